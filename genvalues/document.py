@@ -13,21 +13,21 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 Kind = Literal[
-    "values",               # Helm values of `subject`
-    "manifest",             # any Kubernetes object that has no kind of its own below
+    "values",  # Helm values of `subject`
+    "manifest",  # any Kubernetes object that has no kind of its own below
     "config-map",
     "node-feature-rule",
     "cluster-policy",
     "nvidia-driver",
     "nic-cluster-policy",
     "kustomization",
-    "device-plugin",        # the body of a device-plugin config
-    "mig-parted",           # the body of a mig-parted config
-    "dcgm-csv",             # rows (field, type, help)
-    "scheduler",            # KubeSchedulerConfiguration
-    "kubespray",            # Kubespray's group_vars about the scheduler
+    "device-plugin",  # the body of a device-plugin config
+    "mig-parted",  # the body of a mig-parted config
+    "dcgm-csv",  # rows (field, type, help)
+    "scheduler",  # KubeSchedulerConfiguration
+    "kubespray",  # Kubespray's group_vars about the scheduler
     "kubeadm",
-    "rke2-config",          # config.yaml.d of RKE2 and k3s
+    "rke2-config",  # config.yaml.d of RKE2 and k3s
 ]
 
 

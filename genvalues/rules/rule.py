@@ -1,0 +1,70 @@
+"""What a rule is: a code, a page, and up to three adaptors that find one kind of fault.
+
+A judgement is a function of domain values and knows no place. The adaptors bring it to a site (`site`), to one body
+found in a file (`files`), or to all bodies of a rendering or a lint run together (`across`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from genvalues.document import Chart, Kind
+from genvalues.facts import Facts
+from genvalues.finding import Hit, Json, Route, Severity
+from genvalues.model import Site
+from genvalues.plan import Plan
+
+
+class Case(NamedTuple):
+    """Everything that a rule over the site may look at. Routes of hits are routes of `site.data`."""
+
+    site: Site
+    plan: Plan
+    facts: Facts
+    today: date
+
+
+class Body(NamedTuple):
+    """One judged body of a file: what it is, its data, and where in the file's document it sits (`base`).
+
+    Routes of hits are relative to `data`. `chart` is known for values and for what an operator version reads.
+    """
+
+    kind: Kind
+    data: Json
+    file: str
+    base: Route = ()
+    chart: Chart | None = None
+
+
+SiteCheck = Callable[[Case], Iterator[Hit]]
+FileCheck = Callable[[Body, Facts], Iterator[Hit]]
+AcrossCheck = Callable[[Sequence[Body], Facts], Iterator[tuple[Body, Hit]]]
+
+
+class Rule(NamedTuple):
+    """A rule. Its page is `pages/<code>.md`; its place in the tuple of its family is what makes it run."""
+
+    code: str
+    severity: Severity
+    title: str
+    since: str
+    site: SiteCheck | None = None
+    files: Mapping[Kind, FileCheck] = {}
+    across: AcrossCheck | None = None
+
+
+def rule(
+    code: str,
+    severity: Severity,
+    title: str,
+    *,
+    since: str = "0.1.0",
+    files: Mapping[Kind, FileCheck] | None = None,
+) -> Callable[[SiteCheck], Rule]:
+    """Make the decorated check over the site a `Rule`; `files` brings the same judgement to bodies of files."""
+
+    def make(check: SiteCheck) -> Rule:
+        return Rule(code, severity, title, since, check, files or {})
+
+    return make
