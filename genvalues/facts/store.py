@@ -3,7 +3,6 @@
 The layout under data/ is split so that one site loads little: a file per GPU, per MIG model and per operator minor.
 """
 
-# ruff: noqa: PTH  pathlib costs 3 ms to import, and this is on the path of every command
 
 import json
 import os
