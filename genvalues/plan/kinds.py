@@ -1,0 +1,272 @@
+"""What a plan is made of: every decision and every shared name of a site, each with its reason."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from genvalues.document import Chart, Decided
+from genvalues.facts.kinds import Gpu
+from genvalues.finding import Json, Route
+from genvalues.model import Pool, SharingConfig
+
+
+class ChartPlan(NamedTuple):
+    """How one chart is installed. `known`: genvalues has a contract for the version.
+
+    `source` is what helm is given: an OCI reference, or a repository URL (`repository`) with the chart's name.
+    """
+
+    chart: Chart
+    version: Decided[str]
+    namespace: Decided[str]
+    release: str
+    source: str
+    repository: str | None
+    known: bool
+
+
+class DriverPlan(NamedTuple):
+    """The effective driver of a pool.
+
+    `version`: what runs, the operator's default where the site is silent; None for a host driver of unknown version.
+    `stated`: whether the site names the version. `module_type` is what is asked for (auto, open, proprietary),
+    `modules` what then runs (open, proprietary; None: not known). `fabric_manager`: version that the host needs
+    (None: none, or not known), `needs_fabric_manager` None where it depends on the board.
+    """
+
+    strategy: Decided[str]
+    version: Decided[str | None]
+    branch: str | None
+    stated: bool
+    module_type: Decided[str]
+    modules: Decided[str | None]
+    parameters: Mapping[str, Mapping[str, str]]
+    needs_fabric_manager: bool | None
+    fabric_manager: Decided[str | None]
+    host_packages: Decided[str]
+    image_tag: str | None
+
+    @property
+    def in_cluster(self) -> bool:
+        """Whether the operator's driver pod brings the driver."""
+        return self.strategy.value != "host"
+
+    @property
+    def precompiled(self) -> bool:
+        return self.strategy.value == "precompiled"
+
+
+class RdmaPlan(NamedTuple):
+    """The effective GPU-direct settings of a pool. `peermem_by_operator`: the driver pod loads nvidia-peermem."""
+
+    gpu_direct: Decided[str]
+    ofed: Decided[str]
+    gdrcopy: Decided[bool]
+    gds: Decided[bool]
+    peermem_by_operator: bool
+
+
+class Resource(NamedTuple):
+    """An extended resource that each node of a pool advertises; `per_node` None where a count is not known.
+
+    `kind`: gpu, mig; `shared`: several pods may hold one of the underlying devices. `memory_mib`: of one, if known.
+    """
+
+    name: str
+    per_node: int | None
+    kind: str
+    shared: bool
+
+
+class Sharing(NamedTuple):
+    """How a pool's GPUs end up shared. `config` None: whole GPUs, or a name that the site does not define."""
+
+    name: Decided[str]
+    config: SharingConfig | None
+    known: bool
+    resources: tuple[Resource, ...]
+    product: str | None
+
+
+class Label(NamedTuple):
+    """A label that the pool's rule sets."""
+
+    key: str
+    value: Decided[str]
+
+    @property
+    def namespace(self) -> str:
+        """The part before the slash; NFD puts a key without one under its own namespace."""
+        prefix, slash, _ = self.key.rpartition("/")
+        return prefix if slash else "feature.node.kubernetes.io"
+
+
+class Matcher(NamedTuple):
+    """How the pool's rule recognises its nodes. Device ids None: the GPU is unknown, any NVIDIA GPU matches."""
+
+    devices: tuple[str, ...] | None
+    subsystems: tuple[str, ...]
+    name_pattern: Decided[str] | None
+
+
+class Toleration(NamedTuple):
+    """A toleration; key None with operator Exists tolerates everything."""
+
+    key: str | None
+    effect: str | None
+
+
+class PoolPlan(NamedTuple):
+    """All decisions about one pool."""
+
+    pool: Pool
+    gpu: Gpu | None
+    os_tag: str | None
+    driver: DriverPlan
+    rdma: RdmaPlan
+    sharing: Sharing
+    labels: tuple[Label, ...]
+    matcher: Matcher
+    selector: tuple[str, str]
+
+    @property
+    def name(self) -> str:
+        return self.pool.name
+
+
+class DriverObject(NamedTuple):
+    """One NVIDIADriver object: the pool that it serves, and the names of the ConfigMaps that it refers to."""
+
+    pool: PoolPlan
+    name: str
+    parameters: "ConfigMapRef | None"
+    packages: "ConfigMapRef | None"
+    certificates: "ConfigMapRef | None"
+
+
+class ConfigMapRef(NamedTuple):
+    """A ConfigMap in the operator's namespace: its name and the text of each key."""
+
+    name: Decided[str]
+    data: Mapping[str, Decided[str]]
+
+
+class Image(NamedTuple):
+    """An image of a chart. `repository` is where it comes from at this site, `upstream` where the chart looks.
+
+    `route` maps repository, image, version, imagePullSecrets, ... to the chart's keys, as routes. `on`: it runs here.
+    """
+
+    component: str
+    on: bool
+    repository: Decided[str]
+    upstream: str
+    image: str
+    tag: str
+    os_suffix: bool
+    route: Mapping[str, Route]
+
+
+class Toolkit(NamedTuple):
+    """The container toolkit: who installs it, and the environment that the distribution needs."""
+
+    by_operator: Decided[bool]
+    env: Decided[tuple[tuple[str, str], ...]]
+
+
+class SharingPlan(NamedTuple):
+    """What the site's sharing configs become. `default` is the device-plugin key of nodes without a label.
+
+    `device_plugin` and `mig` list the configs that pools use, in the order of the site; empty: no ConfigMap.
+    `mig_strategy` None: the chart's own.
+    """
+
+    device_plugin: tuple[SharingConfig, ...]
+    device_plugin_name: Decided[str]
+    default: Decided[str]
+    mig: tuple[SharingConfig, ...]
+    mig_name: Decided[str]
+    mig_strategy: Decided[str] | None
+
+
+class Metric(NamedTuple):
+    """One row of the DCGM CSV."""
+
+    field: str
+    type: str
+    help: str
+
+
+class MetricGroup(NamedTuple):
+    """Rows of one preset, or those that the site adds."""
+
+    title: str
+    rows: tuple[Metric, ...]
+
+
+class MonitoringPlan(NamedTuple):
+    """GPU metrics. `groups` None: the chart's own list. Intervals in milliseconds, None: the chart's own.
+
+    `scrape`: none, prometheus or victoriametrics. `virtual_gpus`: per-pod labels need the exporter's special mode.
+    """
+
+    groups: Decided[tuple[MetricGroup, ...]] | None
+    config_map: Decided[str]
+    interval: Decided[int] | None
+    scrape: Decided[str]
+    scrape_interval: Decided[int] | None
+    scrape_labels: Mapping[str, str]
+    alerts: Decided[bool]
+    virtual_gpus: Decided[bool]
+
+
+class SchedulerPlan(NamedTuple):
+    """The packing profile of kube-scheduler. `weights` in the order to be written, every exposed resource in it."""
+
+    name: Decided[str]
+    strategy: Decided[str]
+    weights: tuple[tuple[str, Decided[int]], ...]
+    percentage: Decided[int] | None
+    config_path: str | None
+    kubeconfig: str | None
+
+
+class Plan(NamedTuple):
+    """All decisions of a site."""
+
+    site: str
+    operator: ChartPlan
+    nfd: ChartPlan
+    pools: tuple[PoolPlan, ...]
+    driver_objects: tuple[DriverObject, ...]
+    parameters: ConfigMapRef | None
+    packages: ConfigMapRef | None
+    certificates: ConfigMapRef | None
+    toolkit: Toolkit
+    tolerations: tuple[tuple[Toleration, Decided[str]], ...]
+    extra_label_namespaces: Decided[tuple[str, ...]]
+    device_classes: Decided[tuple[str, ...]]
+    images: tuple[Image, ...]
+    nfd_image: Image | None
+    verify_image: Decided[str]
+    pull_secrets: Decided[tuple[str, ...]]
+    proxy_env: Decided[tuple[tuple[str, str], ...]]
+    sharing: SharingPlan
+    monitoring: MonitoringPlan
+    scheduler: SchedulerPlan | None
+    overrides: Mapping[str, Json]
+
+    @property
+    def by_objects(self) -> bool:
+        """Whether drivers come from NVIDIADriver objects, one per pool, instead of the one in the ClusterPolicy."""
+        return bool(self.driver_objects)
+
+    @property
+    def cluster_driver(self) -> PoolPlan | None:
+        """The pool whose driver settings stand in the ClusterPolicy; None: no driver pods, or NVIDIADriver objects."""
+        if self.by_objects:
+            return None
+        return next((pool for pool in self.pools if pool.driver.in_cluster), None)
+
+    def namespaces(self) -> Mapping[str, Decided[str]]:
+        """The namespaces that the site needs, by whom."""
+        return {"gpuOperator": self.operator.namespace, "nodeFeatureDiscovery": self.nfd.namespace}
