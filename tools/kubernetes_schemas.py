@@ -129,7 +129,10 @@ def structural(schema: Mapping[str, Any], *, closed: bool = True) -> Schema:
     out: Schema = {key: schema[key] for key in KEPT if key in schema} | bounds(schema)
     if schema.get("x-kubernetes-list-type") == "set":
         out["uniqueItems"] = True
-    required = schema.get("required", [])
+    required = [key for key in schema.get("required", []) if "default" not in schema.get("properties", {}).get(key, {})]
+    out |= {"required": required}  # the API server fills in defaults before it looks for what is missing
+    if not required:
+        del out["required"]
     if "properties" in schema:
         out["properties"] = {
             key: structural(value, closed=closed) if key in required else nullable(structural(value, closed=closed))
