@@ -12,7 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from facts_dcgm import dcgm_files
 from facts_gpus import gpu_files
+from facts_mig import mig_files, mixes
+from facts_nfd import nfd_files
+from facts_operator import operator_files
+from facts_tables import table_files
 from facts_text import serialise
 
 
@@ -21,8 +26,19 @@ def files(folder: Path) -> Iterator[tuple[str, str]]:
     hardware = _read(folder / "hardware.json")
     mig = _read(folder / "mig-profiles.json")
     checked = hardware["generated"]
-    for path, content in gpu_files(hardware, mig, checked):
+    charts = _read(Path(__file__).with_name("facts_components.json"))
+    plain = (
+        *gpu_files(hardware, mig, checked),
+        *nfd_files(_read(folder / "nfd-facts.json"), checked),
+        *operator_files(hardware, charts, checked),
+        *table_files(hardware, mig, checked),
+    )
+    for path, content in plain:
         yield path, serialise(content)
+    split = (*mig_files(mig, checked), *dcgm_files(_read(folder / "dcgm-fields.json"), checked))
+    for path, content, inline_from in split:
+        yield path, serialise(content, inline_from=inline_from)
+    yield "../../tests/vectors/mig-mixes.json", serialise(mixes(mig), inline_from=3)
 
 
 def main(arguments: list[str]) -> int:

@@ -92,7 +92,8 @@ class MigProfile(NamedTuple):
     """One MIG profile of a model: an instance covers `size` memory units from one of `starts`.
 
     `memory_slices` and `size` count the model's memory units. `resource` is its name under strategy mixed.
-    `attributes` ("me", "me.all", "gfx") stand after "+", `negative_attributes` after "-" in the name.
+    `attributes` ("me", "me.all", "gfx") stand after "+", `negative_attributes` after "-" in the name. `engines` are
+    counted per instance. Usable memory is given as the source gives it: `memory_mib`, or `memory_gib` in hundredths.
     """
 
     name: str
@@ -106,6 +107,7 @@ class MigProfile(NamedTuple):
     negative_attributes: tuple[str, ...]
     engines: Mapping[str, int]
     memory_mib: int | None
+    memory_gib: float | None
     multiprocessors: int | None
     min_driver: str | None
     sources: tuple[str, ...]
@@ -197,8 +199,10 @@ class OperatorRelease(NamedTuple):
 
     `components` maps toolkit, device_plugin, gfd, dcgm, dcgm_exporter, mig_manager, nfd, driver_manager, gds, gdrcopy,
     ... to the version that the chart installs, without image suffixes; a component whose version is not known is
-    absent. `driver_listed` are the drivers of NVIDIA's matrix for this version, newest first. `precompiled` is keyed by
-    OS tag. `os_tags` maps an os-release ID to how its version goes into an image tag (`Facts.os_tag`).
+    absent. `driver_default` is what the chart installs; `driver_listed` are the drivers of NVIDIA's matrix for this
+    version, newest first (the matrix is rewritten as drivers appear, so it may have lost the default). `precompiled` is
+    keyed by OS tag. `os_tags` maps an os-release ID to how its version goes into an image tag: "major", "major-from-10",
+    else in full (`Facts.os_tag`).
     """
 
     version: str
@@ -210,7 +214,7 @@ class OperatorRelease(NamedTuple):
     containerd: tuple[Release, Release]
     driver_default: str
     driver_listed: tuple[str, ...]
-    driver_recommended: str
+    driver_recommended: str | None
     components: Mapping[str, str]
     precompiled: Mapping[str, Precompiled]
     precompiled_flavors: tuple[str, ...]
@@ -225,8 +229,11 @@ class DcgmField(NamedTuple):
     """One name that DCGM exporter may accept in the first column of its CSV.
 
     `suggested_type` is the metric type to write (gauge, counter, label; "reject" for what no CSV should hold, which is
-    what `reject` says). `aliases` are other names of the same `id`. `default_type` is the type in NVIDIA's default
-    CSV, where it has a row. `mig`: whose value an instance's row shows. `support`: hardware that it needs.
+    what `reject` says). `aliases` are other names of the same `id`. `generation`: "classic", "1.x" (lower case) or
+    "4.6" (the newest spelling); `portable`: every release accepts it. `gated`: the exporter leaves the row out, with a
+    warning, where the GPU lacks the metric. `mig`: what an instance's row shows ("own" value, the parent's "repeated",
+    "whole-gpu": no row per instance, "none"). `support`: codes of the hardware it needs, see `Facts.dcgm_support`.
+    `default_type` is the type in NVIDIA's default CSV where it has a row, `default_on` whether that row is active.
     """
 
     name: str
@@ -238,8 +245,11 @@ class DcgmField(NamedTuple):
     reject: bool
     description: str
     aliases: tuple[str, ...]
+    generation: Literal["classic", "1.x", "4.6"] | None
+    portable: bool
     profiling: bool
-    mig: str | None
+    gated: bool
+    mig: Literal["own", "repeated", "whole-gpu", "none"] | None
     topics: tuple[str, ...]
     support: tuple[str, ...]
     default_type: str | None
@@ -262,7 +272,7 @@ class NfdFeature(NamedTuple):
 class NfdOp(NamedTuple):
     """One operator of a match expression: how many values it takes (`most` None: any number) and of what kind.
 
-    `increasing`: the first value must be smaller than the second.
+    `increasing`: the first value must be smaller than the second. `typed`: an expression with it may set `type`.
     """
 
     name: str
@@ -270,6 +280,7 @@ class NfdOp(NamedTuple):
     most: int | None
     values: Literal["string", "regexp", "integer"] | None
     increasing: bool
+    typed: bool
 
 
 class NfdRelease(NamedTuple):
@@ -298,33 +309,33 @@ class SchedulerFiles(NamedTuple):
 
 
 class Distribution(NamedTuple):
-    """A Kubernetes distribution: what the toolkit must be told (`toolkit.env`), and where the scheduler's file lies.
+    """A Kubernetes distribution: what the toolkit must be told (`Facts.toolkit_env`), and where the scheduler's file lies.
 
-    `toolkit_env` has strings only. `toolkit_env_refused` maps a variable to why it must not be set.
+    `toolkit_env` pairs the operator minor release from which it holds (None: any) with variables, all strings, oldest
+    first. `toolkit_env_refused` maps a variable to why it must not be set.
     """
 
     name: str
     display: str
-    toolkit_env: Mapping[str, str]
-    toolkit_env_since: str | None
+    toolkit_env: tuple[tuple[str | None, Mapping[str, str]], ...]
     toolkit_env_refused: Mapping[str, str]
     scheduler: SchedulerFiles | None
     notes: tuple[str, ...]
 
 
 class OperatingSystem(NamedTuple):
-    """How driver containers treat one os-release ID.
+    """How driver containers treat one os-release ID; the operator knows the ID from minor release `since` on (None: any).
 
-    `repo_dir`: where the keys of driver.repoConfig land; `repo_since`: the operator minor release that learnt it (None:
-    all). `cert_dir`: where those of driver.certConfig land; `cert_key` is the only useful key name, `cert_suffix` the
-    only one that is read (None: unknown). `build_packages`: what the container installs before it compiles.
+    `repo_dir`: where the keys of driver.repoConfig land. `cert_dir`: where those of driver.certConfig land; `cert_key`
+    is the only useful key name there, `cert_suffix` the only ending that is read (both None: no source). The driver
+    container installs `build_packages` before it compiles; empty: no source.
     """
 
     id: str
-    repo_dir: str | None
+    since: str | None
+    repo_dir: str
     repo_suffixes: tuple[str, ...]
-    repo_since: str | None
-    cert_dir: str | None
+    cert_dir: str
     cert_key: str | None
     cert_suffix: str | None
     build_packages: tuple[str, ...]
