@@ -36,7 +36,10 @@ class Origin(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What a rule says: the route at fault, what is wrong with the values in it, and a fix that one can type."""
+    """What a rule says: the route at fault, what is wrong with the values in it, and a fix that one can type.
+
+    `pools` names the pools that the fault is about, where its route does not tell (a line that several pools share).
+    """
 
     route: Route
     message: str
@@ -44,6 +47,7 @@ class Hit(NamedTuple):
     related: tuple[tuple[Route, str], ...] = ()
     at: At = "value"
     verdict: Verdict | None = None
+    pools: tuple[str, ...] = ()
 
 
 class Place(NamedTuple):

@@ -1,0 +1,60 @@
+"""Runs rules: over a site, and over the bodies of files. Pure; the only place that knows all adaptors."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from genvalues import contracts
+from genvalues.document import Doc, Why
+from genvalues.facts import Facts
+from genvalues.finding import Hit, Route
+from genvalues.rules import ALL
+from genvalues.rules.output import BY_VERDICT
+from genvalues.rules.rule import Body, Case, Rule
+
+Found = tuple[Rule, Hit]
+
+
+def site(case: Case, rules: Iterable[Rule] = ALL) -> Iterator[Found]:
+    """What the rules say of a site. The same words at the same route are said once, for all pools together."""
+    for rule in rules:
+        if rule.site is None:
+            continue
+        hits: dict[tuple[Route, str], Hit] = {}
+        for hit in rule.site(case):
+            known = hits.get((hit.route, hit.message))
+            merged = hit if known is None else known._replace(pools=(*known.pools, *hit.pools))
+            hits[hit.route, hit.message] = merged
+        yield from ((rule, hit) for hit in hits.values())
+
+
+def body(judged: Body, facts: Facts, rules: Iterable[Rule] = ALL) -> Iterator[Found]:
+    """What the rules say of one body; chart values are held against their chart's contract as well."""
+    if judged.kind == "values" and judged.chart is not None:
+        contract = contracts.load(judged.chart.name, judged.chart.version)
+        for hit in contract.check(judged.data) if contract else ():
+            yield BY_VERDICT[hit.verdict or "refused"], hit
+    for rule in rules:
+        check = rule.files.get(judged.kind)
+        if check is not None:
+            yield from ((rule, hit) for hit in check(judged, facts))
+
+
+def together(bodies: Sequence[Body], facts: Facts, rules: Iterable[Rule] = ALL) -> Iterator[tuple[Body, Rule, Hit]]:
+    """What the rules say of several bodies that belong together."""
+    for rule in rules:
+        if rule.across is not None:
+            yield from ((judged, rule, hit) for judged, hit in rule.across(bodies, facts))
+
+
+def bodies(doc: Doc) -> Iterator[Body]:
+    """The bodies of a rendered document: its own, and those embedded in it."""
+    yield Body(doc.kind, doc.body, doc.path, (), doc.chart)
+    for route, inner in doc.embedded.items():
+        yield Body(inner.kind, inner.body, doc.path, route, inner.chart or doc.chart)
+
+
+def reason(doc: Doc, judged: Body, route: Route) -> Why | None:
+    """Who decided the node at `route` of a body of `doc`."""
+    inner = doc.embedded.get(judged.base)
+    if inner is not None:
+        return inner.reason(route) or doc.reason(judged.base)
+    return doc.reason(route)

@@ -1,0 +1,86 @@
+"""Rules over what is rendered: chart values against the contract, and references between files."""
+
+from collections.abc import Iterator, Sequence
+
+from genvalues.contracts.contract import VERDICT_CODES
+from genvalues.facts import Facts
+from genvalues.finding import Hit, Json, Route, Verdict
+from genvalues.rules.rule import Body, Rule
+
+_TITLES: dict[Verdict, str] = {
+    "ignored": "A chart value that no template reads",
+    "inert": "A chart value that another setting switches off",
+    "pruned": "A chart value that the CRD drops",
+    "refused": "A chart value that helm, the API server or the component refuses",
+    "mistyped": "A chart value of a type that Go reads otherwise",
+    "undocumented": "A chart value that works but stands in no values.yaml",
+}
+
+BY_VERDICT: dict[Verdict, Rule] = {
+    verdict: Rule(code, severity, _TITLES[verdict], "0.1.0") for verdict, (code, severity) in VERDICT_CODES.items()
+}
+"""The rule of each verdict of a chart contract; `judge` runs the contract once for all of them."""
+
+# Where a document names a ConfigMap: (kind of document, route of the name, whether the key below matters).
+_CONFIG_MAP_NAMES: tuple[tuple[str, Route], ...] = (
+    ("values", ("devicePlugin", "config", "name")),
+    ("values", ("migManager", "config", "name")),
+    ("values", ("dcgmExporter", "config", "name")),
+    ("values", ("driver", "kernelModuleConfig", "name")),
+    ("values", ("driver", "repoConfig", "configMapName")),
+    ("values", ("driver", "certConfig", "name")),
+    ("nvidia-driver", ("spec", "kernelModuleConfig", "name")),
+    ("nvidia-driver", ("spec", "repoConfig", "name")),
+    ("nvidia-driver", ("spec", "certConfig", "name")),
+)
+
+# Keys that the reader of a ConfigMap insists on (gpu-operator assets: the mounts of mig-manager and dcgm-exporter).
+_REQUIRED_KEYS = {("migManager", "config", "name"): "config.yaml", ("dcgmExporter", "config", "name"): "dcgm-metrics.csv"}
+
+# ConfigMaps that the operator or mig-manager makes itself.
+_OPERATORS_OWN = frozenset({"default-mig-parted-config", "default-gpu-clients"})
+
+
+def _config_maps_exist(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
+    """Every ConfigMap that is referred to is rendered, and has the key that its reader mounts."""
+    maps = {body.data["metadata"]["name"]: body.data for body in bodies if body.kind == "config-map"}
+    for body in bodies:
+        for kind, route in _CONFIG_MAP_NAMES:
+            name = _node(body.data, route)
+            if body.kind != kind or not isinstance(name, str) or not name or name in _OPERATORS_OWN:
+                continue
+            key = _REQUIRED_KEYS.get(route[:3])  # type: ignore[call-overload]
+            if name not in maps:
+                known = ", ".join(sorted(maps)) or "none"
+                yield body, Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", "name one that is rendered")
+            elif key is not None and key not in maps[name].get("data", {}):
+                yield body, Hit(route, f"ConfigMap {name!r} has no key {key!r}, the only one that is read", f"add the key {key}")
+
+
+def _default_is_a_key(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
+    """devicePlugin.config.default, and each node label that overrides it, is a key of the ConfigMap."""
+    maps = {body.data["metadata"]["name"]: body.data for body in bodies if body.kind == "config-map"}
+    for body in bodies:
+        if body.kind != "values":
+            continue
+        config = _node(body.data, ("devicePlugin", "config"))
+        keys = maps.get(config.get("name"), {}).get("data") if isinstance(config, dict) else None
+        if keys is not None and config.get("default") not in keys:
+            text = f"the default {config.get('default')!r} is no key of ConfigMap {config['name']!r}: {', '.join(keys)}"
+            yield body, Hit(("devicePlugin", "config", "default"), text, f"default: {next(iter(keys))}")
+
+
+def _node(data: Json, route: Route) -> Json:
+    for step in route:
+        data = data.get(step) if isinstance(data, dict) else None
+    return data
+
+
+CONFIG_MAPS_EXIST = Rule(
+    "GV910", "error", "A reference to a ConfigMap that is not there", "0.1.0", across=_config_maps_exist
+)
+DEFAULT_IS_A_KEY = Rule(
+    "GV911", "error", "A default device-plugin config that is no key of its ConfigMap", "0.1.0", across=_default_is_a_key
+)
+
+RULES = (*BY_VERDICT.values(), CONFIG_MAPS_EXIST, DEFAULT_IS_A_KEY)
