@@ -7,7 +7,7 @@ for placing a finding about the output at the line of the site that caused it.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from genvalues.finding import Json, Route
+from genvalues.finding import Json, Route, at_route, exists
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -108,9 +108,9 @@ class Builder:
     def lay(self, base: Route, overlay: Json, why: Why) -> None:
         """Lay raw values over what is there, leaf by leaf, each leaf with its own line of the site: maps merge, lists replace.
 
-        `why.routes[0]` is the route of `overlay` in the site.
+        An empty map over a map changes nothing, as in Helm. `why.routes[0]` is the route of `overlay` in the site.
         """
-        if isinstance(overlay, dict) and overlay:
+        if isinstance(overlay, dict) and (overlay or not base or isinstance(self._at(base), dict)):
             for key, value in overlay.items():
                 below = why._replace(routes=((*why.routes[0], key), *why.routes[1:]))
                 self.lay((*base, key), value, below)
@@ -127,7 +127,11 @@ class Builder:
         """The finished document."""
         return Doc(self._path, self._kind, self._body, self._why, self._embedded, self._chart, self._intro)
 
+    def _at(self, route: Route) -> Json:
+        return at_route(self._body, route) if exists(self._body, route) else None
+
     def _set(self, route: Route, value: Json) -> None:
+        self._embedded.pop(route, None)
         node: dict[str | int, Json] = self._body
         for step in route[:-1]:
             below = node.get(step)
