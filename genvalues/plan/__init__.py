@@ -31,7 +31,7 @@ def resolve(site: Site, facts: Facts) -> Plan:
         parameters=driver.parameter_map(single, "kernel-module-params") if single else None,
         packages=driver.package_map(single, "repo-config", site.offline) if single else None,
         certificates=driver.certificate_map(single, "repo-certs", site.offline, facts) if single else None,
-        toolkit=_toolkit(site, facts),
+        toolkit=_toolkit(site, operator, facts),
         tolerations=labels.tolerations(pools),
         extra_label_namespaces=labels.extra_label_namespaces(pools),
         device_classes=labels.device_classes(pools),
@@ -79,7 +79,7 @@ def _switched(pools: tuple[PoolPlan, ...], site: Site) -> dict[str, bool]:
     }
 
 
-def _toolkit(site: Site, facts: Facts) -> Toolkit:
+def _toolkit(site: Site, operator: ChartPlan, facts: Facts) -> Toolkit:
     route: Route = ("toolkit", "strategy")
     if site.toolkit_strategy == "host":
         by_operator = said(False, route, "the container toolkit is installed on the nodes")
@@ -87,12 +87,11 @@ def _toolkit(site: Site, facts: Facts) -> Toolkit:
         by_operator = said(True, route, "the operator installs the container toolkit")
     else:
         by_operator = by_default(True, "the operator installs the container toolkit")
-    distribution = facts.distribution(site.cluster.distribution)
-    env = tuple(distribution.toolkit_env.items()) if distribution and by_operator.value else ()
-    if site.cluster.container_runtime == "cri-o":
-        env = ()
+    needed = facts.toolkit_env(site.cluster.distribution, operator.chart.version)
+    containerd = site.cluster.container_runtime in (None, "containerd")
+    env = tuple(needed.items()) if needed and by_operator.value and containerd else ()
     text = f"where {site.cluster.distribution} keeps containerd's socket and configuration"
-    return Toolkit(by_operator, because(env, (("cluster", "distribution"),), text))
+    return Toolkit(by_operator, because(env, (("cluster", "distribution"),), text), needed is not None)
 
 
 def _pull_secrets(site: Site) -> Decided[tuple[str, ...]]:

@@ -75,6 +75,7 @@ class Resource(NamedTuple):
     per_node: int | None
     kind: str
     shared: bool
+    memory_mib: int | None = None
 
 
 class Sharing(NamedTuple):
@@ -167,10 +168,14 @@ class Image(NamedTuple):
 
 
 class Toolkit(NamedTuple):
-    """The container toolkit: who installs it, and the environment that the distribution needs."""
+    """The container toolkit: who installs it, and the environment that the distribution needs.
+
+    `known`: whether it is known what this distribution needs under this operator version.
+    """
 
     by_operator: Decided[bool]
     env: Decided[tuple[tuple[str, str], ...]]
+    known: bool
 
 
 class SharingPlan(NamedTuple):

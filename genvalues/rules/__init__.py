@@ -1,18 +1,16 @@
 """The rules, one module per family. A rule runs because it stands in its family's tuple, and the family in `ALL`."""
 
-from genvalues.rules import driver, hardware, output, operator, acceptance
+from genvalues.rules import acceptance, output
 from genvalues.rules.rule import Rule
 
 ALL: tuple[Rule, ...] = (
-    *hardware.RULES,
-    *driver.RULES,
-    *operator.RULES,
     *output.RULES,
     *acceptance.RULES,
 )
-"""Every rule that looks at a site, at a file, or across files, in the order of families."""
+"""Every rule, in the order of families: those that look at a site, at a file, or across files, and those that reading,
+shape checking and writing report themselves."""
 
 
 def by_code() -> dict[str, Rule]:
-    """The rules by their codes, those included that reading and shape checking report themselves."""
+    """The rules by their codes."""
     return {rule.code: rule for rule in ALL}

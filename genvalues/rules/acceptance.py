@@ -21,7 +21,7 @@ def apply(site: Site, found: Sequence[Found], today: date, codes: Iterable[str])
     if not site.accept:
         return list(found), 0
     live = [a for a in site.accept if date.fromisoformat(a.until) >= today]
-    used = {id(a) for _, hit in found for a in site.accept if _matches(a, _, hit, site)}
+    used = {id(a) for rule, hit in found for a in site.accept if _matches(a, rule, hit, site)}
     remaining = [(r, h) for r, h in found if not any(_matches(a, r, h, site) for a in live)]
     known = frozenset(codes)
     said = [verdict for a in site.accept for verdict in _judge(a, site, known, id(a) in used, a in live)]
@@ -45,7 +45,10 @@ def _pools(hit: Hit, site: Site) -> tuple[str, ...]:
 def _judge(acceptance: Acceptance, site: Site, known: frozenset[str], used: bool, live: bool) -> Iterator[Found]:
     route: Route = ("accept", acceptance.position)
     if acceptance.code not in known:
-        yield UNKNOWN, Hit((*route, "code"), f"no rule has the code {acceptance.code}", "see `genvalues rules` for the codes")
+        yield (
+            UNKNOWN,
+            Hit((*route, "code"), f"no rule has the code {acceptance.code}", "see `genvalues rules` for the codes"),
+        )
     elif acceptance.pool is not None and site.pool(acceptance.pool) is None:
         pools = ", ".join(pool.name for pool in site.pools)
         yield UNKNOWN, Hit((*route, "pool"), f"the site has no pool {acceptance.pool!r}", f"name one of: {pools}")
@@ -55,4 +58,7 @@ def _judge(acceptance: Acceptance, site: Site, known: frozenset[str], used: bool
         yield UNUSED, Hit(route, message, "remove the entry")
     elif not live:
         message = f"the acceptance of {acceptance.code} ended on {acceptance.until}"
-        yield EXPIRED, Hit((*route, "until"), message, "mend what it accepts, or set a later day with a reason that still holds")
+        yield (
+            EXPIRED,
+            Hit((*route, "until"), message, "mend what it accepts, or set a later day with a reason that still holds"),
+        )

@@ -35,7 +35,10 @@ _CONFIG_MAP_NAMES: tuple[tuple[str, Route], ...] = (
 )
 
 # Keys that the reader of a ConfigMap insists on (gpu-operator assets: the mounts of mig-manager and dcgm-exporter).
-_REQUIRED_KEYS = {("migManager", "config", "name"): "config.yaml", ("dcgmExporter", "config", "name"): "dcgm-metrics.csv"}
+_REQUIRED_KEYS: dict[Route, str] = {
+    ("migManager", "config", "name"): "config.yaml",
+    ("dcgmExporter", "config", "name"): "dcgm-metrics.csv",
+}
 
 # ConfigMaps that the operator or mig-manager makes itself.
 _OPERATORS_OWN = frozenset({"default-mig-parted-config", "default-gpu-clients"})
@@ -49,12 +52,20 @@ def _config_maps_exist(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body,
             name = _node(body.data, route)
             if body.kind != kind or not isinstance(name, str) or not name or name in _OPERATORS_OWN:
                 continue
-            key = _REQUIRED_KEYS.get(route[:3])  # type: ignore[call-overload]
+            key = _REQUIRED_KEYS.get(route)
             if name not in maps:
                 known = ", ".join(sorted(maps)) or "none"
-                yield body, Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", "name one that is rendered")
+                yield (
+                    body,
+                    Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", "name one that is rendered"),
+                )
             elif key is not None and key not in maps[name].get("data", {}):
-                yield body, Hit(route, f"ConfigMap {name!r} has no key {key!r}, the only one that is read", f"add the key {key}")
+                yield (
+                    body,
+                    Hit(
+                        route, f"ConfigMap {name!r} has no key {key!r}, the only one that is read", f"add the key {key}"
+                    ),
+                )
 
 
 def _default_is_a_key(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
@@ -80,7 +91,11 @@ CONFIG_MAPS_EXIST = Rule(
     "GV910", "error", "A reference to a ConfigMap that is not there", "0.1.0", across=_config_maps_exist
 )
 DEFAULT_IS_A_KEY = Rule(
-    "GV911", "error", "A default device-plugin config that is no key of its ConfigMap", "0.1.0", across=_default_is_a_key
+    "GV911",
+    "error",
+    "A default device-plugin config that is no key of its ConfigMap",
+    "0.1.0",
+    across=_default_is_a_key,
 )
 
 RULES = (*BY_VERDICT.values(), CONFIG_MAPS_EXIST, DEFAULT_IS_A_KEY)

@@ -1,0 +1,116 @@
+"""Options that several commands share, and the one way in which findings leave a command."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from genvalues import report
+from genvalues.facts import Facts
+from genvalues.facts import load as load_facts
+from genvalues.finding import Finding, count_by_severity
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Settings(NamedTuple):
+    """How findings are chosen and shown."""
+
+    format: str
+    reports: tuple[tuple[str, str], ...]
+    quiet: bool
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    strict: bool
+
+    def keeps(self, finding: Finding) -> bool:
+        """Whether --select and --ignore leave a finding; the longer of two fitting prefixes wins, faults of reading stay."""
+        chosen = max((len(p) for p in self.select if finding.code.startswith(p)), default=-1)
+        ignored = max((len(p) for p in self.ignore if finding.code.startswith(p)), default=-1)
+        if finding.code.startswith("GV0"):
+            return True
+        return chosen >= ignored if chosen >= 0 else not self.select and ignored < 0
+
+
+def reporting(command: Command) -> Command:
+    """Add the options that `settings` reads."""
+    for option in (
+        click.option("--strict", is_flag=True, help="Fail on warnings too."),
+        click.option("--ignore", multiple=True, metavar="CODES", help="Leave out these codes or prefixes, comma-separated."),
+        click.option("--select", multiple=True, metavar="CODES", help="Only these codes or prefixes, comma-separated."),
+        click.option("--quiet", "-q", is_flag=True, help="Print findings only, no summary."),
+        click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", help="A further report, into a file."),
+        click.option(
+            "--format",
+            "format_",
+            type=click.Choice(report.FORMATS),
+            help="How findings are printed; text by default, github in GitHub Actions.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def judging(command: Command) -> Command:
+    """Add the options that decide what sites and files are judged by."""
+    for option in (
+        click.option("--today", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Judge ends of life as of this day."),
+        click.option(
+            "--facts", "overlays", multiple=True, type=click.Path(dir_okay=False), help="Further facts (JSON), laid over ours."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def settings(
+    format_: str | None, reports: Sequence[str], quiet: bool, select: Sequence[str], ignore: Sequence[str], strict: bool
+) -> Settings:
+    """The settings of a command line; click.UsageError where --report is no FORMAT=FILE."""
+    pairs = []
+    for text in reports:
+        name, equals, file = text.partition("=")
+        if not equals or not file or name not in report.FORMATS:
+            known = ", ".join(report.FORMATS)
+            raise click.UsageError(f"--report wants FORMAT=FILE with FORMAT one of {known}, not {text!r}")
+        pairs.append((name, file))
+    chosen = format_ or report.default_format()
+    return Settings(chosen, tuple(pairs), quiet, _codes(select), _codes(ignore), strict)
+
+
+def _codes(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(code.strip().upper() for text in texts for code in text.split(",") if code.strip())
+
+
+def facts(overlays: Sequence[str]) -> Facts:
+    """The facts, overlays included; click.UsageError where an overlay is not in order."""
+    try:
+        return load_facts(overlays)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"--facts: {error}") from error
+
+
+def day(today: Any) -> date:
+    """The day to judge by."""
+    return today.date() if today else date.today()  # noqa: DTZ011 - the day where the tool is run
+
+
+def finish(findings: Sequence[Finding], skipped: Sequence[tuple[str, str]], chosen: Settings, *, to_stderr: bool = False) -> int:
+    """Print and file the findings; the exit code that they deserve."""
+    kept = sorted((f for f in findings if chosen.keeps(f)), key=report.order)
+    text = report.render(chosen.format, kept, skipped, quiet=chosen.quiet)
+    if text:
+        click.echo(text, err=to_stderr, nl=not text.endswith("\n"))
+    for name, file in chosen.reports:
+        _file(file, report.render(name, kept, skipped, quiet=True))
+    counts = count_by_severity(kept)
+    return 1 if counts["error"] or (chosen.strict and counts["warning"]) else 0
+
+
+def _file(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:  # noqa: PTH123
+            stream.write(text)
+    except OSError as error:
+        raise click.UsageError(f"--report: cannot write {path}: {error.strerror}") from error
