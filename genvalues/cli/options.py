@@ -110,7 +110,7 @@ def finish(findings: Sequence[Finding], skipped: Sequence[tuple[str, str]], chos
 
 def _file(path: str, text: str) -> None:
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as stream:  # noqa: PTH123
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
     except OSError as error:
         raise click.UsageError(f"--report: cannot write {path}: {error.strerror}") from error
