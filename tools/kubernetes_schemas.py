@@ -308,7 +308,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Derive a folder of schemas/kubernetes/ from its sources")
     parser.add_argument("--check", action="store_true", help="compare with what is there, write nothing")
     parser.add_argument("folder", help="a folder that SOURCES.json lists")
-    parser.add_argument("source", help="the folder with the CRD files, or with _definitions.json of the OpenAPI document")
+    parser.add_argument(
+        "source", help="the folder with the CRD files, or with _definitions.json of the OpenAPI document"
+    )
     arguments = parser.parse_args()
     made = derive(arguments.folder, arguments.source, sources()[arguments.folder])
     old = read_folder(arguments.folder)
