@@ -5,6 +5,7 @@ for placing a finding about the output at the line of the site that caused it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Generic, Literal, NamedTuple, TypeVar
 
 from genvalues.finding import Json, Route, at_route, exists
@@ -92,12 +93,15 @@ class Builder:
         self._kind: Kind = kind
         self._chart = chart
         self._intro = tuple(intro)
-        self._body: dict[str | int, Json] = {}
+        self._body: dict[str, Json] = {}
         self._why: dict[Route, Why] = {}
         self._embedded: dict[Route, Doc] = {}
 
     def put(self, route: Route, decided: Decided[T]) -> None:
-        """Set the node at `route` (keys only, made as needed) to a decided value; a later write wins."""
+        """Set the node at `route` to a decided value; a later write wins.
+
+        Maps and lists on the way are made as needed; the index behind the last item of a list appends one.
+        """
         self._set(route, plain(decided.value))
         self._why[route] = decided.why
 
@@ -131,15 +135,34 @@ class Builder:
         return at_route(self._body, route) if exists(self._body, route) else None
 
     def _set(self, route: Route, value: Json) -> None:
+        if isinstance(self._at(route), (dict, list)):
+            self._forget(route)
         self._embedded.pop(route, None)
-        node: dict[str | int, Json] = self._body
-        for step in route[:-1]:
-            below = node.get(step)
-            if not isinstance(below, dict):
-                below = {}
-                node[step] = below
-            node = below
-        node[route[-1]] = value
+        node: Json = self._body
+        for step, following in pairwise(route):
+            node = _below(node, step, list if isinstance(following, int) else dict)
+        _assign(node, route[-1], value)
+
+    def _forget(self, route: Route) -> None:
+        """Drop what is known of the nodes below `route`: another value takes their place."""
+        for record in (self._why, self._embedded):
+            for below in [known for known in record if len(known) > len(route) and known[: len(route)] == route]:
+                del record[below]
+
+
+def _below(node: Json, step: str | int, kind: type[dict[str, Json]] | type[list[Json]]) -> Json:
+    """The collection of that kind at `step` of `node`, a new one where there is none."""
+    present = exists(node, (step,))
+    if not present or not isinstance(node[step], kind):
+        _assign(node, step, kind())
+    return node[step]
+
+
+def _assign(node: Json, step: str | int, value: Json) -> None:
+    if isinstance(node, list) and step == len(node):
+        node.append(value)
+    else:
+        node[step] = value
 
 
 def plain(value: Json) -> Json:

@@ -115,3 +115,26 @@ def test_leaves_in_order() -> None:
     data = {"b": [1, {"c": {}}], "a": [], "d": None}
 
     assert list(leaves(data)) == [(("b", 0), 1), (("b", 1, "c"), {}), (("a",), []), (("d",), None)]
+
+
+def test_list_items_have_their_own_reasons() -> None:
+    """Lists on the way are made as needed, and the index behind the last item appends."""
+    builder = Builder("any.yaml", "manifest")
+    builder.put(("spec", "rules", 0, "name"), Decided("a", why("first")))
+    builder.put(("spec", "rules", 1, "name"), Decided("b", why("second")))
+    builder.put(("spec", "rules", 0, "labels", "k"), Decided("v", why("label")))
+
+    built = builder.doc()
+    assert built.body == {"spec": {"rules": [{"name": "a", "labels": {"k": "v"}}, {"name": "b"}]}}
+    assert built.reason(("spec", "rules", 1, "name")) == why("second")
+    assert built.reason(("spec", "rules", 0, "labels", "k")) == why("label")
+
+
+def test_replaced_collections_take_their_reasons_along() -> None:
+    """What was said of the items of a list does not speak for the list that takes its place."""
+    builder = Builder("any.yaml", "values")
+    builder.put(("env", 0), Decided({"name": "A"}, why("ours")))
+
+    builder.lay((), {"env": [{"name": "B"}]}, why("override", ("overrides",)))
+
+    assert builder.doc().why == {("env",): Why((("overrides", "env"),), "override")}
