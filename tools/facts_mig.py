@@ -51,6 +51,7 @@ def mixes(mig: Any) -> Any:
 
 
 def _profile(profile: Any) -> Any:
+    gib = profile.get("memory_gib_usable")
     return {
         "name": profile["name"],
         "compute_slices": profile["compute_slices"],
@@ -62,8 +63,8 @@ def _profile(profile: Any) -> Any:
         "attributes": profile["attributes"],
         "negative_attributes": profile["negative_attributes"],
         "engines": profile["engines"],
-        "memory_mib": profile.get("memory_mib"),
-        "memory_gib": profile.get("memory_gib_usable"),
+        "memory_mib": profile.get("memory_mib") or (gib and int(gib * 1024)),
+        "memory_gib": gib,
         "multiprocessors": profile.get("multiprocessors"),
         "min_driver": _driver(profile.get("min_driver")),
         "sources": list(dict.fromkeys(profile["source"] + profile["placement_source"])),

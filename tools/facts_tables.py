@@ -14,17 +14,16 @@ def table_files(hardware: Any, mig: Any, checked: str) -> Iterator[tuple[str, An
 
 
 def _drivers(table: Any, checked: str) -> Any:
-    rows = {}
-    for row in table["branches"]:
-        modules, _, remark = row["default_kernel_modules"].partition(" ")
-        note = row["note"] and row["note"].replace("stored pages", "pages read")
-        rows[row["branch"]] = {
+    rows = {
+        row["branch"]: {
             "type": row["type"],
             "eol": row["eol"],
             "status": row["status"],
-            "default_kernel_modules": modules,
-            "note": "; ".join(part for part in (note, remark and f"default modules: {modules} {remark}") if part) or None,
+            "default_kernel_modules": row["default_kernel_modules"].partition(" ")[0],
+            "note": row["note"] and row["note"].replace("stored pages", "pages read"),
         }
+        for row in table["branches"]
+    }
     return {"source": table["source"], "checked": checked, "branches": rows}
 
 

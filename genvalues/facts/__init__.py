@@ -3,7 +3,7 @@
 `load()` once per run. Every method is total: what is not known gives None or nothing, never an exception.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from genvalues.facts import build, kinds, version
@@ -130,6 +130,21 @@ class Facts:
         """What is known of one name, whichever releases accept it."""
         raw = self._store.line("dcgm/fields", name)
         return None if raw is None else self._once(f"dcgm_field/{name}", lambda: build.dcgm_field(name, raw))
+
+    def dcgm_presets(self) -> tuple[str, ...]:
+        """Every set of metrics that a site may ask for by name."""
+        return tuple(self._store.table("dcgm/presets")["presets"])
+
+    def dcgm_preset(self, preset: str, accepted: Container[str] | None = None) -> tuple[str, ...]:
+        """The fields of a set of metrics, those that the exporter does not accept left out where `accepted` is known.
+
+        Of several spellings of one field the first accepted one is taken: two names of one id would double its samples.
+        """
+        chosen = []
+        for row in self._store.table("dcgm/presets")["presets"].get(preset, ()):
+            names = row if isinstance(row, list) else [row]
+            chosen += [name for name in names if accepted is None or name in accepted][:1]
+        return tuple(chosen)
 
     def dcgm_support(self, code: str) -> str | None:
         """A code of `DcgmField.support` in words."""

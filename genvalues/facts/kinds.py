@@ -93,7 +93,8 @@ class MigProfile(NamedTuple):
 
     `memory_slices` and `size` count the model's memory units. `resource` is its name under strategy mixed.
     `attributes` ("me", "me.all", "gfx") stand after "+", `negative_attributes` after "-" in the name. `engines` are
-    counted per instance. Usable memory is given as the source gives it: `memory_mib`, or `memory_gib` in hundredths.
+    counted per instance. `memory_mib` is usable memory; where the source gives `memory_gib`, in hundredths, it is
+    computed from that and up to 10 MiB too low.
     """
 
     name: str
@@ -143,7 +144,10 @@ class MigModel(NamedTuple):
 
 
 class DriverBranch(NamedTuple):
-    """One driver branch ("580"). `eol` is a month, "2028-06"; `default_kernel_modules` is what auto means there."""
+    """One driver branch ("580"). `eol` is a month, "2028-06".
+
+    `default_kernel_modules` is what its installer takes by itself on GPUs that run with either (Turing and later).
+    """
 
     branch: str
     type: Literal["LTSB", "production", "new feature"] | None
