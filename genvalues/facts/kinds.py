@@ -346,11 +346,14 @@ class OperatingSystem(NamedTuple):
 
 
 class HostPackages(NamedTuple):
-    """Package names on a host for one kind of repository and one driver branch, the current name first.
+    """Package names on a host for one kind of repository and one driver branch.
 
-    An empty tuple: no source names the package there.
+    An empty tuple: no source names the package there. Names of `fabric_manager`, `nscq` and `imex` are alternatives,
+    the current one first; those of the others are installed together. "<kernel>" in a name stands for `uname -r`.
     """
 
+    driver_open: tuple[str, ...]
+    driver_proprietary: tuple[str, ...]
     fabric_manager: tuple[str, ...]
     nscq: tuple[str, ...]
     imex: tuple[str, ...]

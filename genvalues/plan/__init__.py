@@ -3,35 +3,49 @@
 `resolve` is total: what cannot be decided is None, and the rule that owns the fault speaks.
 """
 
+import os.path
+
 from genvalues.document import Decided
 from genvalues.facts import Facts
 from genvalues.finding import Route
 from genvalues.model import Pool, Site
-from genvalues.plan import charts, driver, labels, monitoring, scheduling, sharing
+from genvalues.plan import charts, driver, host, labels, monitoring, scheduling, sharing, verify
 from genvalues.plan.kinds import ChartPlan, ConfigMapRef, Plan, PoolPlan, Toolkit
 from genvalues.plan.reasons import because, by_default, said
 
 __all__ = ["Plan", "resolve"]
 
 
-def resolve(site: Site, facts: Facts) -> Plan:
-    """All decisions of a site. Never raises on a site that the schema accepts."""
+def resolve(site: Site, facts: Facts, source: str | None = None) -> Plan:
+    """All decisions of a site. Never raises on a site that the schema accepts.
+
+    `source` is the path of the site file, of which texts name the last part; None: it is called like the site.
+    """
     operator, nfd = charts.operator(site), charts.nfd(site, facts)
     pools = tuple(_pool(pool, site, operator, facts) for pool in site.pools)
     by_objects = driver.needs_objects(pools)
-    single = None if by_objects else next((pool for pool in pools if pool.driver.in_cluster), None)
+    first = next((pool for pool in pools if pool.driver.in_cluster), None)
+    single = None if by_objects else first
+    own_upgrades = by_objects and driver.has_upgrades_by_object(operator)
     nfd_images = tuple(charts.images(nfd, site, {}, site.overrides.get("nodeFeatureDiscovery", {})))
-    sharing_plan = sharing.sharing_plan(pools, site)
+    toolkit = _toolkit(site, operator, facts)
     return Plan(
         site=site.name,
+        source=os.path.basename(source) if source else f"{site.name}.yaml",
+        cluster=site.cluster,
+        offline=site.offline,
         operator=operator,
         nfd=nfd,
         pools=pools,
-        driver_objects=tuple(driver.objects(pools, site, facts)) if by_objects else (),
+        driver_objects=tuple(driver.objects(pools, site, operator, facts)) if by_objects else (),
         parameters=driver.parameter_map(single, "kernel-module-params") if single else None,
         packages=driver.package_map(single, "repo-config", site.offline) if single else None,
         certificates=driver.certificate_map(single, "repo-certs", site.offline, facts) if single else None,
-        toolkit=_toolkit(site, operator, facts),
+        upgrade_policy=driver.upgrade_policy(first) if first and not own_upgrades else (),
+        gds=driver.everywhere(pools, lambda rdma: rdma.gds, "GPUDirect Storage"),
+        gdrcopy=driver.everywhere(pools, lambda rdma: rdma.gdrcopy, "GDRCopy"),
+        nfd_worker=labels.nfd_worker(),
+        toolkit=toolkit,
         tolerations=labels.tolerations(pools),
         extra_label_namespaces=labels.extra_label_namespaces(pools),
         device_classes=labels.device_classes(pools),
@@ -40,9 +54,11 @@ def resolve(site: Site, facts: Facts) -> Plan:
         verify_image=charts.mirrored(charts.VERIFY_IMAGE, site.offline),
         pull_secrets=_pull_secrets(site),
         proxy_env=_proxy_env(site),
-        sharing=sharing_plan,
+        sharing=sharing.sharing_plan(pools, site),
         monitoring=monitoring.monitoring(site, pools, operator, facts),
         scheduler=scheduling.scheduler(site, pools, facts),
+        hosts=host.hosts(site, pools, facts),
+        verify=tuple(verify.pods(site, pools, operator, toolkit)),
         overrides=site.overrides,
     )
 

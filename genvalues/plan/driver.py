@@ -1,14 +1,15 @@
 """The effective driver of each pool, and which objects of the cluster bring it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from genvalues.document import Decided
+from genvalues.document import Decided, leaves
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu
 from genvalues.facts.version import branch as branch_of
 from genvalues.facts.version import same_or_newer
 from genvalues.model import Offline, Pool, Site
-from genvalues.plan.kinds import ChartPlan, ConfigMapRef, DriverObject, DriverPlan, PoolPlan, RdmaPlan
+from genvalues.plan import labels
+from genvalues.plan.kinds import ChartPlan, ConfigMapRef, DriverObject, DriverPlan, PoolPlan, RdmaPlan, Setting
 from genvalues.plan.reasons import because, by_default, said
 
 # Files that the driver container reads from /drivers (gpu-driver-container, _get_module_params).
@@ -232,8 +233,40 @@ def certificate_map(pool: PoolPlan, name: str, offline: Offline | None, facts: F
     return ConfigMapRef(said(name, route, "holds the certificate authorities of the package mirrors"), data)
 
 
-def objects(pools: tuple[PoolPlan, ...], site: Site, facts: Facts) -> Iterator[DriverObject]:
+def upgrade_policy(pool: PoolPlan) -> tuple[Setting, ...]:
+    """How driver pods are replaced, in the chart's keys."""
+    stated = pool.pool.driver
+    text = "how the operator replaces driver pods"
+    return tuple(
+        (route, said(value, stated.at.route("upgradePolicy", *route), text))
+        for route, value in leaves(stated.upgrade_policy)
+        if route
+    )
+
+
+def has_upgrades_by_object(operator: ChartPlan) -> bool:
+    """Whether each NVIDIADriver has an upgrade policy of its own, and the cluster's does not count beside it.
+
+    GPU Operator v26.7.0, controllers/upgrade_controller.go; before that the ClusterPolicy's holds for all objects.
+    """
+    return same_or_newer(operator.chart.version, "v26.7.0") is True
+
+
+def everywhere(pools: tuple[PoolPlan, ...], switch: Callable[[RdmaPlan], Decided[bool]], what: str) -> Decided[bool]:
+    """The operator's own switch of GPUDirect Storage or GDRCopy: on where every pool has it and driver pods bring it.
+
+    On a node that lacks the module the validator would wait for it for ever.
+    """
+    asked = [switch(pool.rdma) for pool in pools]
+    if not any(pool.driver.in_cluster for pool in pools) or not all(decided.value for decided in asked):
+        return by_default(False, f"not every pool gets {what} from driver pods")
+    routes = tuple(dict.fromkeys(route for decided in asked for route in decided.why.routes))
+    return because(True, routes, f"the site asks for {what}")
+
+
+def objects(pools: tuple[PoolPlan, ...], site: Site, operator: ChartPlan, facts: Facts) -> Iterator[DriverObject]:
     """One NVIDIADriver object for each pool whose driver comes from the cluster."""
+    by_object = has_upgrades_by_object(operator)
     for pool in pools:
         if pool.driver.in_cluster:
             yield DriverObject(
@@ -242,4 +275,6 @@ def objects(pools: tuple[PoolPlan, ...], site: Site, facts: Facts) -> Iterator[D
                 parameters=parameter_map(pool, f"kernel-module-params-{pool.name}"),
                 packages=package_map(pool, f"repo-config-{pool.name}", site.offline),
                 certificates=certificate_map(pool, f"repo-certs-{pool.name}", site.offline, facts),
+                tolerations=labels.tolerations((pool,)),
+                upgrade_policy=upgrade_policy(pool) if by_object else (),
             )

@@ -1,4 +1,7 @@
-"""What a plan is made of: every decision and every shared name of a site, each with its reason."""
+"""What a plan is made of: every decision and every shared name of a site, each with its reason.
+
+One module although it is long: this is the vocabulary that every rule and every artefact speaks.
+"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,7 +9,10 @@ from typing import NamedTuple
 from genvalues.document import Chart, Decided
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Json, Route
-from genvalues.model import Pool, SharingConfig
+from genvalues.model import Cluster, Offline, Pool, SharingConfig
+
+DEFAULT_SCHEDULER = "default-scheduler"
+"""The profile of pods that name no scheduler (Kubernetes, v1.DefaultSchedulerName)."""
 
 
 class ChartPlan(NamedTuple):
@@ -101,11 +107,22 @@ class Label(NamedTuple):
         return prefix if slash else "feature.node.kubernetes.io"
 
 
-class Matcher(NamedTuple):
-    """How the pool's rule recognises its nodes. Device ids None: the GPU is unknown, any NVIDIA GPU matches."""
+class PciMatch(NamedTuple):
+    """PCI devices that a rule takes for the pool's GPU, lower-case hex.
 
-    devices: tuple[str, ...] | None
+    Without `devices` any device of that vendor and those classes will do, without `subsystems` any subsystem.
+    """
+
+    vendor: str
+    classes: tuple[str, ...]
+    devices: tuple[str, ...]
     subsystems: tuple[str, ...]
+
+
+class Matcher(NamedTuple):
+    """How the pool's rule recognises its nodes: one of `gpus`, and the name where the site gives a pattern."""
+
+    gpus: Decided[tuple[PciMatch, ...]]
     name_pattern: Decided[str] | None
 
 
@@ -134,14 +151,23 @@ class PoolPlan(NamedTuple):
         return self.pool.name
 
 
+Setting = tuple[Route, Decided[Json]]
+"""One leaf of a block that the site fills in with upstream's own keys: its route in the block, and its value."""
+
+
 class DriverObject(NamedTuple):
-    """One NVIDIADriver object: the pool that it serves, and the names of the ConfigMaps that it refers to."""
+    """One NVIDIADriver object: the pool that it serves, and the names of the ConfigMaps that it refers to.
+
+    `upgrade_policy` is in the chart's keys, and empty where the operator has one policy for the whole cluster.
+    """
 
     pool: PoolPlan
     name: str
     parameters: "ConfigMapRef | None"
     packages: "ConfigMapRef | None"
     certificates: "ConfigMapRef | None"
+    tolerations: tuple[tuple[Toleration, Decided[str]], ...]
+    upgrade_policy: tuple[Setting, ...]
 
 
 class ConfigMapRef(NamedTuple):
@@ -167,6 +193,13 @@ class Image(NamedTuple):
     route: Mapping[str, Route]
 
 
+class NfdWorker(NamedTuple):
+    """NFD's worker daemon, which must run on every node that may have a GPU."""
+
+    tolerations: Decided[tuple[Toleration, ...]]
+    priority_class: Decided[str]
+
+
 class Toolkit(NamedTuple):
     """The container toolkit: who installs it, and the environment that the distribution needs.
 
@@ -176,6 +209,13 @@ class Toolkit(NamedTuple):
     by_operator: Decided[bool]
     env: Decided[tuple[tuple[str, str], ...]]
     known: bool
+
+
+class MigEntry(NamedTuple):
+    """One entry of a mig-parted config: how some GPUs of a node are split; `gpus` None: all, no profiles: MIG off."""
+
+    gpus: tuple[int, ...] | None
+    profiles: Mapping[str, int]
 
 
 class SharingPlan(NamedTuple):
@@ -211,10 +251,13 @@ class MetricGroup(NamedTuple):
 class MonitoringPlan(NamedTuple):
     """GPU metrics. `groups` None: the chart's own list. Intervals in milliseconds, None: the chart's own.
 
-    `scrape`: none, prometheus or victoriametrics. `virtual_gpus`: per-pod labels need the exporter's special mode.
+    `collected` are the fields that the exporter then gives, whoever chose them. `scrape`: none, prometheus or
+    victoriametrics. `virtual_gpus`: per-pod labels need the exporter's special mode. `nvlink`: which families of NVLink
+    counters the site's GPUs have ("hopper": up to Hopper, "blackwell"); empty where no GPU is known to have NVLink.
     """
 
     groups: Decided[tuple[MetricGroup, ...]] | None
+    collected: tuple[str, ...]
     config_map: Decided[str]
     interval: Decided[int] | None
     scrape: Decided[str]
@@ -222,10 +265,16 @@ class MonitoringPlan(NamedTuple):
     scrape_labels: Mapping[str, str]
     alerts: Decided[bool]
     virtual_gpus: Decided[bool]
+    nvlink: tuple[str, ...]
 
 
 class SchedulerPlan(NamedTuple):
-    """The packing profile of kube-scheduler. `weights` in the order to be written, every exposed resource in it."""
+    """The packing profile of kube-scheduler. `weights` in the order to be written, every exposed resource in it.
+
+    `config_path`, `kubeconfig` and `wiring` are files on control planes, None where the distribution's are not known
+    (`wiring` also: nothing more to wire). `distribution` as the site writes it. `kubeadm_api`: apiVersion of the
+    ClusterConfiguration that kubeadm of this Kubernetes reads.
+    """
 
     name: Decided[str]
     strategy: Decided[str]
@@ -233,12 +282,73 @@ class SchedulerPlan(NamedTuple):
     percentage: Decided[int] | None
     config_path: str | None
     kubeconfig: str | None
+    wiring: str | None
+    distribution: str
+    kubeadm_api: str
+
+    @property
+    def replaces_default(self) -> bool:
+        """Whether the packing profile is the one of pods that name no scheduler."""
+        return self.name.value == DEFAULT_SCHEDULER
+
+
+class HostPackage(NamedTuple):
+    """A package on the nodes. `version` as the driver's is written (the package's goes on behind it), None: any."""
+
+    name: str
+    version: str | None
+    why: str
+
+
+class HostFile(NamedTuple):
+    """A file on the nodes; `path` from the root, without the slash."""
+
+    path: str
+    text: Decided[str]
+
+
+class HostPlan(NamedTuple):
+    """What the nodes of some pools need before the operator comes; empty tuples where they need nothing.
+
+    `folder` is where their files lie in the rendering. `family`: how packages are managed there (debian, rhel, suse),
+    None where the operating system is not known. `driver`: version of a driver that the host's packages bring.
+    `options` are lines of modprobe.d without the word options. `services` are systemd units to enable.
+    """
+
+    folder: str
+    pools: tuple[PoolPlan, ...]
+    family: str | None
+    driver: Decided[str] | None
+    packages: tuple[HostPackage, ...]
+    services: tuple[str, ...]
+    options: tuple[Decided[str], ...]
+    no_nouveau: bool
+    modules: tuple[Decided[str], ...]
+    sources: tuple[HostFile, ...]
+    certificates: HostFile | None
+
+
+class VerifyPod(NamedTuple):
+    """A pod that asks for one unit of a resource on a pool's nodes; `name` is also the stem of its file's name."""
+
+    name: str
+    file: str
+    pool: PoolPlan
+    resource: Resource
+    runtime_class: Decided[str] | None
 
 
 class Plan(NamedTuple):
-    """All decisions of a site."""
+    """All decisions of a site. `source` is the base name of the site file.
+
+    `upgrade_policy` is that of the whole cluster, in the chart's keys. `gds` and `gdrcopy` are the operator's own
+    switches: on every GPU node the device plugin hands their devices out, and the validator waits for their modules.
+    """
 
     site: str
+    source: str
+    cluster: Cluster
+    offline: Offline | None
     operator: ChartPlan
     nfd: ChartPlan
     pools: tuple[PoolPlan, ...]
@@ -246,7 +356,11 @@ class Plan(NamedTuple):
     parameters: ConfigMapRef | None
     packages: ConfigMapRef | None
     certificates: ConfigMapRef | None
+    upgrade_policy: tuple[Setting, ...]
+    gds: Decided[bool]
+    gdrcopy: Decided[bool]
     toolkit: Toolkit
+    nfd_worker: NfdWorker
     tolerations: tuple[tuple[Toleration, Decided[str]], ...]
     extra_label_namespaces: Decided[tuple[str, ...]]
     device_classes: Decided[tuple[str, ...]]
@@ -258,6 +372,8 @@ class Plan(NamedTuple):
     sharing: SharingPlan
     monitoring: MonitoringPlan
     scheduler: SchedulerPlan | None
+    hosts: tuple[HostPlan, ...]
+    verify: tuple[VerifyPod, ...]
     overrides: Mapping[str, Json]
 
     @property

@@ -6,7 +6,7 @@ from genvalues.document import Decided
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Route
 from genvalues.model import Pool, Taint
-from genvalues.plan.kinds import Label, Matcher, PoolPlan, Sharing, Toleration
+from genvalues.plan.kinds import Label, Matcher, NfdWorker, PciMatch, PoolPlan, Sharing, Toleration
 from genvalues.plan.reasons import because, by_default, said
 
 POOL = "feature.node.kubernetes.io/pool"
@@ -17,6 +17,10 @@ MIG_CONFIG = "nvidia.com/mig.config"
 
 # What GPU Operator and NVIDIA's charts put on and tolerate by default.
 GPU_TAINT = "nvidia.com/gpu"
+
+# Display and 3D controllers: what NVIDIA's kernel module binds (open-gpu-kernel-modules, nv-pci-table.c).
+NVIDIA = "10de"
+GPU_CLASSES = ("0300", "0302")
 
 
 def labels(pool: Pool, sharing: Sharing) -> Iterator[Label]:
@@ -80,9 +84,31 @@ def matcher(pool: Pool, gpu: Gpu | None) -> Matcher:
         route: Route = ("hardware", "pools", pool.position, "nodes", "namePattern")
         named = said(pattern, route, "node names of the pool")
     if gpu is None or not gpu.pci_ids:
-        return Matcher(None, (), named)
-    subsystems = [s.partition(":")[2] for pci in gpu.pci_ids if pci.needs_subsystem for s in pci.subsystems]
-    return Matcher(tuple(pci.device for pci in gpu.pci_ids), tuple(subsystems), named)
+        any_gpu = (PciMatch(NVIDIA, GPU_CLASSES, (), ()),)
+        return Matcher(by_default(any_gpu, "any NVIDIA GPU: the PCI ids of this model are not known"), named)
+    found = tuple(_pci_matches(gpu))
+    return Matcher(because(found, (pool.at.route("gpu", "model"),), f"the PCI ids of {gpu.display}"), named)
+
+
+def _pci_matches(gpu: Gpu) -> Iterator[PciMatch]:
+    """The ids that tell the GPU by themselves together, then each that tells it only with its subsystems."""
+    alone = tuple(pci.device for pci in gpu.pci_ids if not pci.needs_subsystem)
+    if alone:
+        yield PciMatch(NVIDIA, GPU_CLASSES, alone, ())
+    for pci in gpu.pci_ids:
+        if pci.needs_subsystem:
+            boards = tuple(subsystem.partition(":")[2] for subsystem in pci.subsystems)
+            yield PciMatch(NVIDIA, GPU_CLASSES, (pci.device,), boards)
+
+
+def nfd_worker() -> NfdWorker:
+    """Where NFD's worker runs: everywhere, and before other pods."""
+    return NfdWorker(
+        tolerations=by_default((Toleration(None, None),), "the worker must run on every node, whatever its taints"),
+        priority_class=by_default(
+            "system-node-critical", "a full node must still take the worker, as in GPU Operator's bundled NFD"
+        ),
+    )
 
 
 def tolerations(pools: tuple[PoolPlan, ...]) -> tuple[tuple[Toleration, Decided[str]], ...]:

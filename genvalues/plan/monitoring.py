@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from genvalues.document import Decided
 from genvalues.facts import Facts
+from genvalues.facts.kinds import DcgmField, Gpu
 from genvalues.finding import Route
 from genvalues.model import Dcgm, DcgmMetric, Site
 from genvalues.plan.kinds import ChartPlan, Metric, MetricGroup, MonitoringPlan, PoolPlan
@@ -12,14 +13,23 @@ from genvalues.plan.reasons import because, by_default, said
 DCGM: Route = ("monitoring", "dcgm")
 SCRAPE: Route = ("monitoring", "scrape")
 
+# How units of the facts are written in a help text; others are written as they are.
+_UNITS = {"degC": "C", "ratio 0-1": "0 to 1"}
+
 
 def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, facts: Facts) -> MonitoringPlan:
     """The metrics of the site. Without `monitoring` everything stays as the chart has it."""
     stated = site.monitoring
     dcgm = stated.dcgm if stated else None
     scrape = stated.scrape if stated else None
+    release = facts.operator_release(operator.chart.version)
+    accepted = facts.dcgm_names(release.components.get("dcgm_exporter", "")) if release else None
+    groups = _groups(dcgm, accepted, facts) if dcgm and (dcgm.presets or dcgm.add or dcgm.drop) else None
     return MonitoringPlan(
-        groups=_groups(dcgm, operator, facts) if dcgm and (dcgm.presets or dcgm.add or dcgm.drop) else None,
+        groups=groups,
+        collected=facts.dcgm_preset("default", accepted)
+        if groups is None
+        else tuple(row.field for group in groups.value for row in group.rows),
         config_map=by_default("dcgm-metrics", "holds the metrics that the site asks for"),
         interval=said(dcgm.interval, (*DCGM, "interval"), "collected this often, in milliseconds")
         if dcgm and dcgm.interval
@@ -35,6 +45,7 @@ def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, fac
         if stated and stated.alerts
         else by_default(False, "the site asks for no alert rules"),
         virtual_gpus=_virtual_gpus(pools),
+        nvlink=_nvlink(pools),
     )
 
 
@@ -45,9 +56,21 @@ def _virtual_gpus(pools: tuple[PoolPlan, ...]) -> Decided[bool]:
     return because(bool(shared), routes, "shared GPUs: metrics carry the labels of every pod on the GPU")
 
 
-def _groups(dcgm: Dcgm, operator: ChartPlan, facts: Facts) -> Decided[tuple[MetricGroup, ...]]:
-    release = facts.operator_release(operator.chart.version)
-    accepted = facts.dcgm_names(release.components.get("dcgm_exporter", "")) if release else None
+def _nvlink(pools: tuple[PoolPlan, ...]) -> tuple[str, ...]:
+    """The families of NVLink counters of the site's GPUs. Whether PCIe cards carry a bridge, no fact says.
+
+    Error counters up to Hopper are fields of their own; NVLink5 has others (DCGM, dcgm_fields.h).
+    """
+    linked = [pool.gpu for pool in pools if pool.gpu is not None and _has_nvlink(pool.gpu)]
+    families = {"blackwell" if gpu.architecture == "blackwell" else "hopper" for gpu in linked}
+    return tuple(sorted(families, reverse=True))
+
+
+def _has_nvlink(gpu: Gpu) -> bool:
+    return "SXM" in gpu.form_factor or "NVL" in gpu.form_factor or gpu.fabric_manager == "not-on-compute-node"
+
+
+def _groups(dcgm: Dcgm, accepted: frozenset[str] | None, facts: Facts) -> Decided[tuple[MetricGroup, ...]]:
     seen = set(dcgm.drop)
     groups = []
     for preset in dcgm.presets or ("default",):
@@ -62,8 +85,8 @@ def _groups(dcgm: Dcgm, operator: ChartPlan, facts: Facts) -> Decided[tuple[Metr
 
 def _preset_rows(preset: str, accepted: frozenset[str] | None, seen: set[str], facts: Facts) -> Iterator[Metric]:
     """Rows of a preset that the site's exporter accepts and that no preset before it has."""
-    for field in facts.dcgm_preset(preset):
-        if field in seen or (accepted is not None and field not in accepted):
+    for field in facts.dcgm_preset(preset, accepted):
+        if field in seen:
             continue
         seen.add(field)
         yield _row(DcgmMetric(field, None, None), facts)
@@ -77,5 +100,15 @@ def _added(metric: DcgmMetric, seen: set[str], facts: Facts) -> Metric:
 def _row(metric: DcgmMetric, facts: Facts) -> Metric:
     known = facts.dcgm_field(metric.field)
     kind = metric.type or (known.suggested_type if known else "gauge")
-    text = metric.help or (known.description if known else "") or metric.field
+    text = metric.help or (_help(known) if known else "") or metric.field
     return Metric(metric.field, kind, text)
+
+
+def _help(field: DcgmField) -> str:
+    """What is known of a field as help text, its unit behind it.
+
+    Without commas and quotes: a row with them needs quoting that not every reader of such files gets right.
+    """
+    text = field.description.replace(", ", "; ").replace('"', "'")
+    unit = _UNITS.get(field.unit, field.unit) if field.unit else None
+    return f"{text} ({unit})" if unit and unit not in text else text

@@ -2,6 +2,7 @@
 
 from genvalues.document import Decided
 from genvalues.facts import Facts
+from genvalues.facts.version import same_or_newer
 from genvalues.finding import Route
 from genvalues.model import Site
 from genvalues.plan.kinds import PoolPlan, SchedulerPlan
@@ -34,7 +35,15 @@ def scheduler(site: Site, pools: tuple[PoolPlan, ...], facts: Facts) -> Schedule
         else None,
         config_path=files.config if files else None,
         kubeconfig=files.kubeconfig if files else None,
+        wiring=files.wiring if files else None,
+        distribution=site.cluster.distribution,
+        kubeadm_api=_kubeadm_api(site.cluster.kubernetes),
     )
+
+
+def _kubeadm_api(kubernetes: str) -> str:
+    """v1beta4 from kubeadm 1.31 on (kubernetes/kubernetes, CHANGELOG-1.31); extraArgs are a list only there."""
+    return "kubeadm.k8s.io/v1beta4" if same_or_newer(kubernetes, "1.31") is not False else "kubeadm.k8s.io/v1beta3"
 
 
 def _weights(site: Site, pools: tuple[PoolPlan, ...]) -> dict[str, Decided[int]]:

@@ -5,13 +5,18 @@ from collections.abc import Iterator
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu
 from genvalues.model import MigLayout, Pool, SharingConfig, Site
-from genvalues.plan.kinds import PoolPlan, Resource, Sharing, SharingPlan
+from genvalues.plan.kinds import MigEntry, PoolPlan, Resource, Sharing, SharingPlan
 from genvalues.plan.reasons import because, by_default, said
 
 WHOLE = "whole"
 """The reserved name of not sharing; also the device-plugin key of nodes that nothing labels."""
 
 GPU = "nvidia.com/gpu"
+
+SHARED_SUFFIX = ".shared"
+
+MIG_OFF = "all-disabled"
+"""The mig-parted config of nodes that nothing labels: the only default that the operator's CRD takes."""
 
 
 def sharing(pool: Pool, gpu: Gpu | None, site: Site, facts: Facts) -> Sharing:
@@ -101,7 +106,7 @@ def _shared(config: SharingConfig | None, name: str, per_node: int | None, kind:
     times = replicas(config, name)
     if times is None:
         return Resource(name, per_node, kind, shared=False, memory_mib=memory)
-    shown = name + ".shared" if renames(config) else name
+    shown = name + SHARED_SUFFIX if renames(config) else name
     return Resource(shown, None if per_node is None else per_node * times, kind, shared=True, memory_mib=memory)
 
 
@@ -125,6 +130,36 @@ def _product(config: SharingConfig | None, gpu: Gpu | None) -> str | None:
         label += "-MIG-" + (profiles.pop().replace("+", "") if len(profiles) == 1 else "INVALID")
     shared = replicas(config, GPU) is not None and not renames(config)
     return label + "-SHARED" if shared else label
+
+
+def replicated(config: SharingConfig, pools: tuple[PoolPlan, ...]) -> tuple[tuple[str, int], ...]:
+    """The resources that a config shares, with their replicas: those that it names, else all of the pools that use it."""
+    slicing = config.time_slicing
+    if config.mps is None and slicing is not None and slicing.resources:
+        return tuple(slicing.resources.items())
+    names = dict.fromkeys(
+        resource.name.removesuffix(SHARED_SUFFIX) if resource.shared else resource.name
+        for pool in pools
+        if pool.sharing.config is config
+        for resource in pool.sharing.resources
+    )
+    counted = ((name, replicas(config, name)) for name in names)
+    return tuple((name, times) for name, times in counted if times is not None)
+
+
+def mig_entries(config: SharingConfig, pools: tuple[PoolPlan, ...]) -> tuple[MigEntry, ...]:
+    """The entries of a config's MIG layouts: every GPU of the pools that use it is in one, those left over with MIG off.
+
+    mig-manager never comes to rest on a node with a GPU that no entry covers (mig-parted#157).
+    """
+    layouts = config.mig.layouts if config.mig else ()
+    entries = tuple(MigEntry(layout.gpus, layout.profiles) for layout in layouts)
+    if any(layout.gpus is None for layout in layouts):
+        return entries
+    covered = {index for layout in layouts for index in layout.gpus or ()}
+    most = max((pool.pool.gpu.per_node or 0 for pool in pools if pool.sharing.config is config), default=0)
+    rest = tuple(index for index in range(most) if index not in covered)
+    return (*entries, MigEntry(rest, {})) if rest else entries
 
 
 def sharing_plan(pools: tuple[PoolPlan, ...], site: Site) -> SharingPlan:
