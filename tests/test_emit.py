@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from genvalues.document import Builder, Decided, Doc, Why
-from genvalues.emit import WIDTH, csv, emit, scalar, yaml
+from genvalues.emit import WIDTH, Emitted, csv, emit, scalar, yaml
 from genvalues.finding import Json, Route, at_route
 
 
@@ -260,6 +260,7 @@ def test_lines_of_nodes() -> None:
         ("z", 0): 15,
     }
     assert emitted.place("out/x.yaml", ("z", 0, "none")) == ("out/x.yaml", 15, 3, 6, "  - 1")
+    assert Emitted("", {}).line(("a",)) == 1
 
 
 def test_long_strings_stay_on_one_line() -> None:
