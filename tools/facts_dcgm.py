@@ -41,8 +41,8 @@ GENERATION = {"classic": "classic", "4.6 rename": "4.6", "1.x lower-case": "1.x"
 OLDEST, UNRELEASED = "3.3.5-3.4.0..3.3.9-3.6.1", "unreleased"
 
 
-def dcgm_files(table: Any, checked: str) -> Iterator[tuple[str, Any, int]]:
-    """(path under data/, content, depth from which a node is one line)."""
+def dcgm_files(table: Any, checked: str) -> Iterator[tuple[str, Any]]:
+    """(path under data/, content)."""
     buckets = [name for name in table["buckets"] if name != UNRELEASED]
     accepted = {name: _accepted(field, buckets) for name, field in table["fields"].items()}
     for name, metric in table["exporter_metrics"].items():
@@ -51,11 +51,11 @@ def dcgm_files(table: Any, checked: str) -> Iterator[tuple[str, Any, int]]:
         accepted[name] = set(buckets[first:])
     source = "; ".join(f"{key}: {text.rpartition('; ')[2]}" for key, text in table["sources"].items())
     head = {"source": source, "checked": checked}
-    yield "dcgm/names.json", {**head, "releases": list(_releases(table, buckets, accepted))}, 99
-    yield "dcgm/support.json", {**head, "support": {code: text for text, code in SUPPORT.items()}}, 99
+    yield "dcgm/names.json", {**head, "releases": list(_releases(table, buckets, accepted))}
+    yield "dcgm/support.json", {**head, "support": {code: text for text, code in SUPPORT.items()}}
     fields = {name: _field(field) for name, field in table["fields"].items() if accepted[name]}
     fields |= {name: _exporter_metric(metric) for name, metric in table["exporter_metrics"].items()}
-    yield "dcgm/fields.json", {**head, "fields": fields}, 2
+    yield "dcgm/fields.json", {**head, "fields": fields}
 
 
 def _accepted(field: Any, buckets: list[str]) -> set[str]:

@@ -13,8 +13,8 @@ DISPUTED = {
 }
 
 
-def mig_files(mig: Any, checked: str) -> Iterator[tuple[str, Any, int]]:
-    """(path under data/, content, depth from which a node is one line)."""
+def mig_files(mig: Any, checked: str) -> Iterator[tuple[str, Any]]:
+    """(path under data/, content)."""
     for key, model in mig["models"].items():
         sources = dict.fromkeys(name for profile in model["profiles"] for name in profile["source"])
         placements = dict.fromkeys(name for profile in model["profiles"] for name in profile["placement_source"])
@@ -33,7 +33,7 @@ def mig_files(mig: Any, checked: str) -> Iterator[tuple[str, Any, int]]:
             "note": model.get("note"),
             "profiles": [_profile(profile) for profile in model["profiles"]],
         }
-        yield f"mig/{key}.json", content, 3
+        yield f"mig/{key}.json", content
 
 
 def mixes(mig: Any) -> Any:

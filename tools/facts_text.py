@@ -3,6 +3,14 @@
 import json
 from typing import Any
 
+INLINE_FROM = {"mig": 3, "dcgm/fields.json": 2}
+"""Files whose entries are one line each: (folder or path under data/) -> depth from which a node stays on its line."""
+
+
+def spelled(path: str, data: Any) -> str:
+    """The text of the fact file at `path` under data/."""
+    return serialise(data, inline_from=INLINE_FROM.get(path, INLINE_FROM.get(path.split("/", maxsplit=1)[0], 99)))
+
 
 def serialise(data: Any, width: int = 120, inline_from: int = 99) -> str:
     """JSON with a node on one line where it fits into `width`, and always from depth `inline_from` on."""

@@ -2,7 +2,8 @@
 
 `None` means that no source was found; nothing is guessed, and a rule that needs such a value says nothing or says that
 it does not know. Field names follow upstream's words; versions are strings as published (`version.py` compares them).
-`sources` maps a field to the abbreviations that `data/sources.json` spells out.
+`sources` maps a field to the abbreviations that `data/sources.json` spells out. One file, though long: it is the
+vocabulary that every rule is written in.
 """
 
 from collections.abc import Mapping

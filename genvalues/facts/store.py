@@ -5,11 +5,14 @@ The layout under data/ is split so that one site loads little: a file per GPU, p
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from typing import cast
 
 from genvalues import paths
 from genvalues.finding import Json
+
+_LINES = re.compile(r'\n  "([^"]+)": (.*)')
 
 Overlay = Mapping[str, Mapping[str, Json]]
 """Kind ("gpus", "mig", "operator") -> key -> what to lay over the entry of that key."""
@@ -49,19 +52,14 @@ class Store:
         return cast("Mapping[str, Json]", self._read[name])
 
     def line(self, name: str, key: str) -> Json | None:
-        """The value of one key in a file that gives each key a line of its own; nothing else in it is parsed.
+        """The value of one key in a file that gives each key a line of its own; only that line is parsed.
 
-        The thousand DCGM fields take 3 ms to parse, a site uses thirty.
+        Parsing the thousand DCGM fields takes three times as long as finding their lines, and a site uses thirty.
         """
         if name not in self._read:
-            self._read[name] = self._text(f"{name}.json")
-        text = cast("str", self._read[name])
-        mark = f"\n  {json.dumps(key)}: "
-        start = text.find(mark)
-        if start < 0:
-            return None
-        start += len(mark)
-        return json.loads(text[start : text.index("\n", start)].removesuffix(","))
+            self._read[name] = dict(_LINES.findall(self._text(f"{name}.json")))
+        value = self._read[name].get(key)
+        return None if value is None else json.loads(value.removesuffix(","))
 
     def _load(self, name: str) -> Json:
         return json.loads(self._text(name))
