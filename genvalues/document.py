@@ -70,11 +70,14 @@ class Doc(NamedTuple):
     intro: tuple[str, ...] = ()
 
     def reason(self, route: Route) -> Why | None:
-        """The reason at `route`, or the nearest one above it."""
+        """The reason at `route`, or the nearest one above it; one without words takes those of the one above."""
+        nearest: Why | None = None
         for length in range(len(route), -1, -1):
-            if (why := self.why.get(route[:length])) is not None:
-                return why
-        return None
+            why = self.why.get(route[:length])
+            if why is not None and why.text:
+                return why if nearest is None else nearest._replace(text=why.text)
+            nearest = nearest or why
+        return nearest
 
 
 class Text(NamedTuple):

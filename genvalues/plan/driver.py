@@ -234,11 +234,10 @@ def certificate_map(pool: PoolPlan, name: str, offline: Offline | None, facts: F
 
 
 def upgrade_policy(pool: PoolPlan) -> tuple[Setting, ...]:
-    """How driver pods are replaced, in the chart's keys."""
+    """How driver pods are replaced, in the chart's keys. What the block as a whole is for, its artefact says."""
     stated = pool.pool.driver
-    text = "how the operator replaces driver pods"
     return tuple(
-        (route, said(value, stated.at.route("upgradePolicy", *route), text))
+        (route, said(value, stated.at.route("upgradePolicy", *route), ""))
         for route, value in leaves(stated.upgrade_policy)
         if route
     )
