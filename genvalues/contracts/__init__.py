@@ -11,10 +11,10 @@ from functools import cache
 
 from genvalues import paths
 from genvalues.contracts.contract import VERDICT_CODES, Contract
-from genvalues.contracts.entry import Condition, Entry, Gate, Read, Replaced
+from genvalues.contracts.entry import Condition, Entry, Gate, Image, Read, Replaced
 
 __all__ = [
-    "VERDICT_CODES", "Condition", "Contract", "Entry", "Gate", "Read", "Replaced", "closest", "known", "load",
+    "VERDICT_CODES", "Condition", "Contract", "Entry", "Gate", "Image", "Read", "Replaced", "closest", "known", "load",
 ]
 
 

@@ -1,11 +1,15 @@
-"""One chart version's contract: looking a path up, and checking values."""
+"""One chart version's contract: looking paths up, and handing values to the judge."""
 
 import json
 import os.path
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from genvalues.contracts.entry import Entry
+from genvalues.contracts.effects import Effects, Need
+from genvalues.contracts.effects import load as load_effects
+from genvalues.contracts.conditions import alternatives, failing, route_of
+from genvalues.contracts.entry import Entry, Gate, Image, Replaced
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
 
 VERDICT_CODES: Mapping[Verdict, tuple[str, Severity]] = {
@@ -20,7 +24,32 @@ VERDICT_CODES: Mapping[Verdict, tuple[str, Severity]] = {
 
 Raw = Callable[[Route], str | None]
 Loader = Callable[[str, str], "Contract | None"]
-_Record = Mapping[str, Any]
+Record = Mapping[str, Any]
+
+OPEN = "?"
+"""In a `Spot`: below a block of which no fields are known, so that anything goes."""
+
+
+class Spot(NamedTuple):
+    """Where a walk from the root of values has come to.
+
+    `key` is the path's pattern, None below what the chart names. `blocks` are the blocks that go out whole and hold this
+    spot: the block's pattern, and the pattern of the field below it, OPEN, or None where its kind has no such field.
+    """
+
+    key: str | None
+    blocks: tuple[tuple[str, str | None], ...]
+
+
+ROOT = Spot("", ())
+
+
+class Subchart(NamedTuple):
+    """A subchart with a contract of its own, the parent's condition on it, and the parent's values for it."""
+
+    contract: "Contract"
+    gate: Gate
+    defaults: Json
 
 
 class Contract:
@@ -29,10 +58,14 @@ class Contract:
     def __init__(self, data: Mapping[str, Any], folder: str, version: str, loader: Loader) -> None:
         self.chart: str = data["chart"]
         self.version = version
+        self.paths: Mapping[str, Record] = data["paths"]
+        self.shapes: Mapping[str, Mapping[str, Record]] = data["shapes"]
+        self._whens = data["whens"]
+        self._guards = data["guards"]
+        self._subcharts = data["subcharts"]
         self._folder = folder
-        self._paths: Mapping[str, _Record] = data["paths"]
-        self._shapes: Mapping[str, Mapping[str, _Record]] = data["shapes"]
         self._loader = loader
+        self._gates: dict[int, Gate] = {}
 
     @classmethod
     def read(cls, folder: str, version: str, loader: Loader) -> "Contract":
@@ -40,12 +73,36 @@ class Contract:
         return cls(_read(folder, "values.json"), folder, version, loader)
 
     def at(self, route: Route) -> Entry | None:
-        """What is known of the node at `route`; None where the chart does not know the path."""
-        raise NotImplementedError
+        """What is known of the node at `route`; None where the chart does not know the path.
+
+        Below a block that goes out whole every path that the receiving kind knows has an entry, and any path where its
+        fields are not known.
+        """
+        if route and (sub := self.subcharts.get(str(route[0]))) is not None and len(route) > 1:
+            return _inside(sub, route[0], route[1:])
+        spot = ROOT
+        for step in route:
+            spot = self.step(spot, step)
+        if spot.key:
+            return self._named(spot.key)
+        for block, field in reversed(spot.blocks):
+            if field is not None:
+                return self._passed(block, field, route)
+        globals_ = (sub.contract.at(route) for sub in self.subcharts.values()) if route[:1] == ("global",) else ()
+        return next((entry for entry in globals_ if entry is not None), None)
 
     def default(self, route: Route) -> Json:
-        """The chart's own value at `route` (lists whole); None where it has none."""
-        raise NotImplementedError
+        """The chart's own value at `route` (lists and maps whole); None where it has none."""
+        if route and (sub := self.subcharts.get(str(route[0]))) is not None:
+            return over(sub.contract.default(route[1:]), _below(sub.defaults, route[1:]))
+        key = "."
+        for length in range(len(route), -1, -1):
+            if any(isinstance(step, int) for step in route[:length]):
+                continue
+            key = join(route[:length])
+            if "default" in self.paths.get(key, ()):
+                return _below(self.paths[key]["default"], route[length:])
+        return self._assembled(join(route))
 
     def check(self, values: Json, raw: Raw | None = None) -> Iterator[Hit]:
         """What becomes of values that do not work as their author expects, each with its verdict.
@@ -53,12 +110,297 @@ class Contract:
         `values` is what the user wrote, not yet merged with the defaults. `raw` gives a scalar's text as typed,
         quotes included, so that it is judged as Go reads it.
         """
-        raise NotImplementedError
+        from genvalues.contracts.judge import judge
 
-    def images(self) -> tuple[Mapping[str, Any], ...]:
-        """The images of the chart version, each with the values paths that set it."""
-        images: tuple[Mapping[str, Any], ...] = tuple(_read(self._folder, "images.json")["images"])
-        return images
+        return judge(self, values, raw)
+
+    def images(self) -> tuple[Image, ...]:
+        """The images of the chart version, each with the values paths that set it; those of subcharts included."""
+        found = [self._image(data) for data in _read(self._folder, "images.json")["images"]]
+        for name, sub in self.subcharts.items():
+            switch = format(".".join(str(step) for step in sub.gate.any_of[0][0].path))
+            for image in sub.contract.images():
+                values = {part: f"{name}.{path}" for part, path in image.values.items()}
+                mine = {part: self.default(route_of(path)) for part, path in values.items()}
+                found.append(
+                    image._replace(
+                        component=".".join(filter(None, (name, image.component))),
+                        repository=mine.get("repository") or image.repository,
+                        tag=mine.get("version") or image.tag,
+                        values=values,
+                        enabled_by=image.enabled_by or switch,
+                    )
+                )
+        return tuple(found)
+
+    def effective(self, route: Route, values: Json) -> Gate | None:
+        """The gate that keeps the key at `route` from acting under `values`; None where it acts (or is unknown)."""
+        entry = self.at(route)
+        if entry is None:
+            return None
+        look = self.look(values)
+        return next((gate for gate in entry.when if failing(gate, look) is not None), None)
+
+    def moved(self, route: Route) -> tuple[Route, Replaced] | None:
+        """What took the place of a key, with how much of `route` it is about: the key itself or one above it."""
+        for length in range(len(route), 0, -1):
+            if (found := self.effects.moved.get(join(route[:length]))) is not None:
+                return route[:length], found
+        return None
+
+    # What the judge works with.
+
+    def step(self, spot: Spot, step: str | int) -> Spot:
+        """One step down from a spot."""
+        key = None if spot.key is None else match(self.paths, spot.key, step)
+        blocks = tuple((block, self._field(block, field, step)) for block, field in spot.blocks)
+        if key is not None and "block" in self.paths[key]:
+            blocks += ((key, ""),)
+        return Spot(key, blocks)
+
+    def fields(self, block: str) -> Mapping[str, Record] | None:
+        """The fields that the receiver of a block knows, by their paths below it; None where they are not known."""
+        shape = self.paths[block].get("shape")
+        return self.shapes[shape] if shape else self.effects.below.get(block)
+
+    def gate(self, number: int) -> Gate:
+        """The template condition of that number."""
+        if number not in self._gates:
+            self._gates[number] = Gate(alternatives(self._whens[number]))
+        return self._gates[number]
+
+    def look(self, values: Json) -> Callable[[Route], Json]:
+        """Values in force: the user's over the chart's. A null removes; a map is as full as both together make it."""
+
+        def at(route: Route) -> Json:
+            mine = values
+            for step in route:
+                if not isinstance(mine, dict) or step not in mine:
+                    return self.default(route)
+                mine = mine[step]
+            return over(self.default(route), mine) if isinstance(mine, dict) else mine
+
+        return at
+
+    @cached_property
+    def effects(self) -> Effects:
+        """What is written by hand about this version."""
+        return load_effects(os.path.dirname(self._folder), self.version)
+
+    @cached_property
+    def guards(self) -> tuple[tuple[Gate, str], ...]:
+        """Conditions under which the chart itself stops the render, with its message."""
+        return tuple((Gate(alternatives(guard["when"])), guard["message"]) for guard in self._guards)
+
+    @cached_property
+    def subcharts(self) -> Mapping[str, Subchart]:
+        """Subcharts that have a contract of their own, by their key in values."""
+        found: dict[str, Subchart] = {}
+        for key, data in self._subcharts.items():
+            contract = self._loader(data["chart"], data["version"])
+            if contract is None:
+                raise LookupError(f"{self.chart} {self.version} needs the contract of {data['chart']} {data['version']}")
+            found[key] = Subchart(contract, Gate(alternatives([[data["if"]]])), data["defaults"])
+        return found
+
+    # Entries.
+
+    def _named(self, key: str) -> Entry:
+        record = self.paths[key]
+        broken = self.effects.broken.get(key, "")
+        since, until = self.life(key)
+        return Entry(
+            path=key,
+            read="broken" if broken else "passthrough" if "block" in record else record.get("read", "yes"),
+            type=record["type"],
+            default=record.get("default"),
+            enum=tuple(record.get("enum", ())),
+            pattern=record.get("pattern"),
+            minimum=record.get("minimum"),
+            items=self._items(key, record),
+            when=self._gates_of(key, record),
+            modes=self._modes(record),
+            targets=tuple(_target(key, target) for target in record.get("to", ())),
+            note=broken or self.effects.notes.get(key, ""),
+            since=since,
+            until=until,
+            successor=self.effects.moved.get(key),
+            documented=record.get("shipped", True),
+        )
+
+    def _passed(self, block: str, field: str, route: Route) -> Entry:
+        """The entry of something below a block that goes out whole."""
+        record = (self.fields(block) or {}).get(field, {"type": "any"}) if field != OPEN else {"type": "any"}
+        below = self.paths[block]
+        path = f"{block}{field if field[:1] == '[' else f'.{field}'}" if field != OPEN else f"{block}.*"
+        return Entry(
+            path=path,
+            read="passthrough",
+            type=record["type"],
+            default=self.default(route),
+            enum=tuple(record.get("enum", ())),
+            pattern=record.get("pattern"),
+            minimum=record.get("minimum"),
+            when=self._gates_of(block, below),
+            modes=self._modes(below),
+            targets=tuple(_target(block, target) + path[len(block) :] for target in below.get("to", ())),
+        )
+
+    def _items(self, key: str, record: Record) -> str | None:
+        items = (self.fields(key) or {}).get("[]") if "block" in record else self.paths.get(f"{key}[]")
+        return items["type"] if items and items["type"] not in ("object", "any") else None
+
+    def needs(self, key: str) -> Iterator[Need]:
+        """What the operator asks for besides the templates, for a path and all above it."""
+        known = self.effects.needs
+        end = 0
+        while end < len(key):
+            end = _next(key, end)
+            for need in known.get(key[:end], ()):
+                if not need.names and not any(key == but or key.startswith((f"{but}.", f"{but}[")) for but in need.but):
+                    yield need
+
+    def life(self, key: str) -> tuple[str | None, str | None]:
+        """The first and the last chart version that reads a path, where they are not the ends of what we know."""
+        since, until = self._history.get(key, (None, None))
+        return since, until
+
+    @cached_property
+    def _history(self) -> Mapping[str, tuple[str | None, str | None]]:
+        file = os.path.join(os.path.dirname(self._folder), "history.json")
+        return _read(os.path.dirname(file), "history.json")["keys"] if os.path.isfile(file) else {}
+
+    def _gates_of(self, key: str, record: Record) -> tuple[Gate, ...]:
+        own = (self.gate(record["when"]),) if record.get("when") else ()
+        return (*own, *(need.gate for need in self.needs(key)))
+
+    def _modes(self, record: Record) -> tuple[str, ...]:
+        """The operator modes in which a path can act: those whose settings do not contradict its conditions."""
+        if "gpuCluster.deployCR" not in self.paths:
+            return ()
+        gate = self.gate(record.get("when", 0))
+        return tuple(mode for mode, fixed in MODES.items() if any(_fits(group, fixed) for group in gate.any_of))
+
+    def _image(self, data: Record) -> Image:
+        known = self.effects.images.get(data["component"], {})
+        tag = f"v{self.version.removeprefix('v')}" if data.get("app") else data["tag"]
+        return Image(
+            data["component"], data["repository"], data["image"], tag, data["values"], known.get("enabledBy"),
+            known.get("osSuffix", False), known.get("note", ""),
+        )  # fmt: skip
+
+    def _field(self, block: str, field: str | None, step: str | int) -> str | None:
+        if field is None or field == OPEN:
+            return field
+        fields = self.fields(block)
+        if fields is None or (field and fields[field]["type"] == "any"):
+            return OPEN
+        return match(fields, field, step)
+
+    def _assembled(self, key: str) -> Json:
+        """A map of defaults put together from what lies below it."""
+        start = f"{key}." if key else ""
+        found: dict[str, Json] = {}
+        for path, record in self.paths.items():
+            if path.startswith(start) and "default" in record:
+                node = found
+                *above, last = route_of(path[len(start) :])
+                for step in above:
+                    node = node.setdefault(str(step), {})
+                node[str(last)] = record["default"]
+        for name, sub in self.subcharts.items() if not key else ():
+            found[name] = over(sub.contract.default(()), sub.defaults)
+        return found or None
+
+
+MODES: Mapping[str, Mapping[str, bool]] = {
+    "clusterPolicy": {"clusterPolicy.deployCR": True, "gpuCluster.deployCR": False, "driver.nvidiaDriverCRD.enabled": False},
+    "clusterPolicy+nvidiaDriverCRD": {
+        "clusterPolicy.deployCR": True, "gpuCluster.deployCR": False, "driver.nvidiaDriverCRD.enabled": True,
+    },
+    "gpuCluster": {"clusterPolicy.deployCR": False, "gpuCluster.deployCR": True, "driver.nvidiaDriverCRD.enabled": True},
+}  # fmt: skip
+"""The modes of GPU Operator from v26.7.0 on, by the settings that make them (templates/validations.yaml)."""
+
+
+def match(table: Mapping[str, Record], key: str, step: str | int) -> str | None:
+    """The pattern one step below `key` in a table of patterns: the name itself, or any element."""
+    if isinstance(step, int):
+        below = f"{key}[]"
+        return below if below in table else None
+    name = step.replace(".", "\\.")
+    below = f"{key}.{name}" if key else name
+    if below in table:
+        return below
+    below = f"{key}.*" if key else "*"
+    return below if below in table else None
+
+
+def join(route: Route) -> str:
+    """The pattern of a route without elements of maps."""
+    text = ""
+    for step in route:
+        name = "[]" if isinstance(step, int) else step.replace(".", "\\.")
+        text += name if name == "[]" else f".{name}" if text else name
+    return text
+
+
+def over(below: Json, above: Json) -> Json:
+    """Values merged as Helm merges them: maps key by key, anything else replaced, null removes."""
+    if above is None:
+        return below
+    if not isinstance(below, dict) or not isinstance(above, dict):
+        return above
+    merged = dict(below)
+    for key, value in above.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = over(merged.get(key), value)
+    return merged
+
+
+def _inside(sub: Subchart, key: str | int, route: Route) -> Entry | None:
+    entry = sub.contract.at(route)
+    if entry is None:
+        return None
+    whens = tuple(
+        gate._replace(
+            any_of=tuple(tuple(one._replace(path=(key, *one.path)) for one in group) for group in gate.any_of)
+        )
+        for gate in entry.when
+    )
+    mine = _below(sub.defaults, route)
+    default = entry.default if mine is None else over(entry.default, mine)
+    return entry._replace(path=f"{key}.{entry.path}", when=(sub.gate, *whens), default=default)
+
+
+def _below(data: Json, route: Route) -> Json:
+    for step in route:
+        if isinstance(data, dict) and step in data:
+            data = data[step]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data
+
+
+def _next(key: str, start: int) -> int:
+    """Where the step of a pattern that begins at `start` ends."""
+    end = start + 1
+    while end < len(key) and not (key[end] in ".[" and key[end - 1] != "\\"):
+        end += 1
+    return end
+
+
+def _fits(group: tuple[Any, ...], fixed: Mapping[str, bool]) -> bool:
+    names = {join(test.path): test.op for test in group}
+    return all(fixed.get(name) is not (op != "set") for name, op in names.items() if name in fixed)
+
+
+def _target(key: str, target: str) -> str:
+    return f"ClusterPolicy:spec.{key}" if target == "=" else target
 
 
 def _read(folder: str, name: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a contract says about one values path, as immutable tuples."""
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from genvalues.finding import Json, Route
@@ -45,7 +46,7 @@ class Entry(NamedTuple):
     """One values path of one chart version.
 
     `path` is a pattern: `[]` for any list item, `.*` for any key of a map, `\\.` for a dot inside a key. `type` is one
-    of boolean, string, integer, number, int-or-string, object, array, any. `minimum` is inclusive. `items` is the type
+    of boolean, string, integer, number, int-or-string, quantity, scalar, object, array, any. `minimum` is inclusive. `items` is the type
     of list items where they are scalars. All of `when` must hold for the key to act. `modes` are those of the operator
     in which it can act (empty: the chart has no modes). `targets` are "Kind:field.path" places that it is rendered to.
     `since` and `until` are the first and last chart versions that read it (None: before the first, after the last one
@@ -68,3 +69,22 @@ class Entry(NamedTuple):
     until: str | None = None
     successor: Replaced | None = None
     documented: bool = True
+
+
+class Image(NamedTuple):
+    """One image that a chart names in its values.
+
+    `component` is its block. `repository` is registry and path; it holds the name too where `image` is "". `tag` is
+    what the chart installs: None where the user must say it, without the OS suffix that the operator appends where
+    `os_suffix` is true. `values` maps repository, image, version, imagePullPolicy, imagePullSecrets (or `reference`, a
+    whole reference) to the paths that set them. `enabled_by` is the path that switches the component on, None: always.
+    """
+
+    component: str
+    repository: str
+    image: str
+    tag: str | None
+    values: Mapping[str, str]
+    enabled_by: str | None
+    os_suffix: bool
+    note: str

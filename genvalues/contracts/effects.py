@@ -1,0 +1,107 @@
+"""What a chart's own files do not tell: `effects.json`, written by hand from the operators' sources.
+
+    needs    below `path` nothing acts unless `when` holds; `names` limits it to entries of an env list
+    moved    what took the place of a key, and how its values translate
+    broken   a key that a template reads, to no good
+    lists    an entry of a default list that is lost, to bad effect, when the list is replaced
+    below    keys that a daemon knows in a file that the chart only passes on
+    notes    what to know about a key
+    images   what images.json cannot tell: what switches an image on, whether the operator appends an OS tag
+
+Each line has `since` and `until` where it holds only for some versions, and its `source`.
+"""
+
+import json
+import os.path
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from genvalues.contracts.conditions import alternatives
+from genvalues.contracts.entry import Gate, Replaced
+
+Line = Mapping[str, Any]
+
+
+class Need(NamedTuple):
+    """A gate for a path and all below it, but for the paths in `but`. `names`: only env entries of these names."""
+
+    gate: Gate
+    but: frozenset[str]
+    names: frozenset[str]
+
+
+class Lost(NamedTuple):
+    """A default list entry {name, value} whose loss makes the component fall back to `then`."""
+
+    name: str
+    value: str
+    then: str
+
+
+class Effects(NamedTuple):
+    """The lines that hold for one chart version, by path (a pattern of the contract, see Entry)."""
+
+    needs: Mapping[str, tuple[Need, ...]]
+    moved: Mapping[str, Replaced]
+    broken: Mapping[str, str]
+    lists: Mapping[str, tuple[Lost, ...]]
+    below: Mapping[str, Mapping[str, Line]]
+    notes: Mapping[str, str]
+    images: Mapping[str, Line]
+
+
+def load(folder: str, version: str) -> Effects:
+    """The effects of one version of the chart whose contracts lie in `folder`."""
+    data = _read(os.path.join(folder, "effects.json"))
+    now = numbers(version)
+    lines = {section: [line for line in data.get(section, ()) if _holds(line, now)] for section in Effects._fields}
+    needs: dict[str, tuple[Need, ...]] = {}
+    for line in lines["needs"]:
+        gate = Gate(alternatives(line["when"]), "operator", line["why"], line["source"])
+        need = Need(gate, frozenset(line.get("but", ())), frozenset(line.get("names", ())))
+        for path in _paths(line):
+            needs[path] = (*needs.get(path, ()), need)
+    lists: dict[str, tuple[Lost, ...]] = {}
+    for line in lines["lists"]:
+        lists[line["path"]] = (*lists.get(line["path"], ()), Lost(line["name"], line["value"], line["then"]))
+    return Effects(
+        needs,
+        {path: _replaced(line) for line in lines["moved"] for path in _paths(line)},
+        {path: line["why"] for line in lines["broken"] for path in _paths(line)},
+        lists,
+        {line["path"]: line["fields"] for line in lines["below"]},
+        {path: line["note"] for line in lines["notes"] for path in _paths(line)},
+        {line["component"]: line for line in lines["images"]},
+    )
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """A version as numbers, for comparison: (25, 10, 1)."""
+    return tuple(int(part) for part in version.removeprefix("v").partition("-")[0].split(".") if part.isdecimal())
+
+
+def _holds(line: Line, version: tuple[int, ...]) -> bool:
+    """Whether a line is for a version. `until` includes all patches of what it names."""
+    until = numbers(line["until"]) if "until" in line else None
+    return (until is None or version[: len(until)] <= until) and numbers(line.get("since", "")) <= version
+
+
+def _paths(line: Line) -> Sequence[str]:
+    path: str | Sequence[str] = line["path"]
+    return [path] if isinstance(path, str) else path
+
+
+def _replaced(line: Line) -> Replaced:
+    values = line.get("values")
+    translated = None if values is None else tuple((old, new) for old, new in values)
+    return Replaced(line["to"], translated, line.get("note", ""))
+
+
+@cache
+def _read(file: str) -> Mapping[str, Sequence[Line]]:
+    if not os.path.isfile(file):
+        return {}
+    with open(file, encoding="utf-8") as stream:  # noqa: PTH123  (pathlib costs more than the read)
+        data: Mapping[str, Sequence[Line]] = json.load(stream)
+    return data

@@ -1,0 +1,3 @@
+module genvalues/tools/contract
+
+go 1.22

@@ -1,0 +1,347 @@
+"""What a chart's templates do with each values path: the events of `tools/contract` (Go) turned into sites.
+
+A site is one place where a path is read: how, under which conditions, and to which field of which kind it goes. The
+field is found by laying all branches of a template out as one text with a mark for every output, and reading that text
+as YAML by its indentation.
+"""
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from contract_conditions import TRUE, Dnf, Expression, Path, every, truth
+
+Use = Literal["bare", "quoted", "text", "yaml", "test", "range", "hash", "guard"]
+"""bare: printed as it is. quoted: printed in quotes. text: part of a longer text. yaml: the whole block. test: decides
+over other output. range: its items are walked. hash: only a checksum of it. guard: decides whether the render fails."""
+
+Event = Mapping[str, Any]
+
+
+class Read(NamedTuple):
+    """One path in one expression; see Site."""
+
+    path: Path
+    use: Use
+    when: Dnf
+    instead: Any = None
+
+
+
+class Site(NamedTuple):
+    """One read. `when` holds every condition around it, tests of the path itself included.
+
+    `target` is "Kind:field.path", None where nothing is printed. `strict`: compared with a boolean literal, where Go
+    refuses any other type. `alters`: a test whose block prints more than the tested value. `instead`: what the template
+    prints for a value that Go calls empty (false, 0, "").
+    """
+
+    file: str
+    path: Path
+    use: Use
+    when: Dnf
+    target: str | None = None
+    strict: bool = False
+    alters: bool = False
+    instead: Any = None
+
+
+class Guard(NamedTuple):
+    """A `fail` of the chart: under `when` the render stops with `message`."""
+
+    when: Dnf
+    message: str
+
+
+class Scan(NamedTuple):
+    """All sites and guards of a chart; those of subcharts have the subchart's key in front of their paths."""
+
+    sites: tuple[Site, ...]
+    guards: tuple[Guard, ...]
+
+
+def scan(chart: str, subcharts: Mapping[str, str], go: str = "go") -> Scan:
+    """Read the templates of an unpacked chart.
+
+    `subcharts` maps a folder below charts/ to its key in values; other subcharts are left out.
+    """
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "contract")
+    command = [go, "run", ".", os.path.abspath(chart)]
+    ran = subprocess.run(command, cwd=program, capture_output=True, check=True)
+    sites: list[Site] = []
+    guards: list[Guard] = []
+    for events in json.loads(ran.stdout):
+        folder = events["dir"].removeprefix("charts/")
+        if folder and folder not in subcharts:
+            continue
+        prefix = (subcharts[folder],) if folder else ()
+        for template in events["templates"] or ():
+            follow = _Template(os.path.join(events["dir"], template["file"]))
+            follow.run(template["events"] or [])
+            sites += (_below(site, prefix) for site in follow.sites)
+            guards += (Guard(_under(guard.when, prefix), guard.message) for guard in follow.guards)
+    return Scan(tuple(sites), tuple(guards))
+
+
+def _below(site: Site, prefix: Path) -> Site:
+    return site._replace(path=_full(site.path, prefix), when=_under(site.when, prefix))
+
+
+def _under(when: Dnf, prefix: Path) -> Dnf:
+    return frozenset(frozenset(atom._replace(path=_full(atom.path, prefix)) for atom in one) for one in when)
+
+
+def _full(path: Path, prefix: Path) -> Path:
+    """Helm hands `global` down to subcharts, so it has no subchart's key in front."""
+    return path if not path or path[0] == "global" else (*prefix, *path)
+
+
+class _Mark(NamedTuple):
+    reads: tuple[Read, ...]
+
+
+_MARK = re.compile("\ue000([0-9]+)\ue001")
+
+
+class _Template:
+    """Follows the events of one template: tests as they come, outputs as marks in a skeleton text."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.sites: list[Site] = []
+        self.guards: list[Guard] = []
+        self.marks: list[_Mark] = []
+
+    def run(self, events: Sequence[Event]) -> None:
+        skeleton = self.text(events, TRUE)
+        for document in re.split(r"(?m)^---.*$", skeleton):
+            kind = re.search(r"(?m)^kind: *([A-Za-z]+)", document)
+            for field, mark, line, alone in _places(document, self.marks):
+                self._fill(mark, f"{kind[1]}:{field}" if kind else None, line, alone)
+
+    def text(self, events: Sequence[Event], when: Dnf) -> str:
+        """The skeleton of a run of events, both sides of every branch in it."""
+        text = ""
+        stack: list[tuple[Dnf, Expression]] = [(when, {})]
+        for position, event in enumerate(events):
+            if "text" in event:
+                text += event["text"]
+            elif "open" in event:
+                self._test(event, stack[-1][0], _body(events[position + 1 :]))
+                stack.append((every([stack[-1][0], truth(event["open"])]), event["open"]))
+            elif event.get("else"):
+                subject = stack.pop()[1]
+                stack.append((every([stack[-1][0], truth(subject, positive=False)]), subject))
+            elif event.get("close"):
+                stack.pop()
+            else:
+                text += self._out(event["out"], stack[-1][0])
+        return text
+
+    def _out(self, expression: Expression, when: Dnf) -> str:
+        if expression.get("fn") == "fail":
+            self.guards.append(Guard(when, str(expression["args"][0].get("lit", ""))))
+            return ""
+        inner, indent, leading = _unwrap(expression)
+        if "include" in inner:
+            body = self.text(inner.get("body") or [], when)
+            if indent is not None:
+                body = "\n".join(" " * indent + line if line else line for line in body.split("\n"))
+            return "\n" + body if leading else body
+        self.marks.append(_Mark(tuple(_reads(expression, when, "bare"))))
+        mark = f"\ue000{len(self.marks) - 1}\ue001"
+        return f"\n{' ' * (indent or 0)}{mark}" if leading else mark
+
+    def _test(self, event: Event, when: Dnf, body: Sequence[Event]) -> None:
+        use: Use = "range" if event["kind"] == "range" else "guard" if _only_fails(body) else "test"
+        for read in _reads(event["open"], when, use):
+            if read.when:
+                more = _prints_more(body, read.path)
+                strict = _strict(event["open"])
+                self.sites.append(Site(self.file, read.path, read.use, read.when, None, strict, more))
+
+    def _fill(self, mark: _Mark, target: str | None, line: str, alone: bool) -> None:
+        rest = _MARK.sub("", line).partition(": ")[2].strip()
+        longer = len(_MARK.findall(line)) > 1 or bool(rest.strip("\"'"))
+        for read in mark.reads:
+            use = read.use
+            if use == "bare" and not alone:
+                use = "text" if longer else "quoted" if rest else "bare"
+            if read.when:
+                place = None if use in {"test", "hash"} else target
+                self.sites.append(Site(self.file, read.path, use, read.when, place, instead=read.instead))
+
+
+# Expressions
+
+
+def _reads(expression: Expression, when: Dnf, use: Use) -> Iterator[Read]:
+    """The paths that an expression reads, each under what else must hold for it to matter."""
+    if "path" in expression or "key" in expression:
+        yield Read(tuple(expression.get("path") or expression["key"]), use, when)
+    elif "include" in expression:
+        yield from _included(expression.get("body") or [], when, use)
+    elif "when" in expression:
+        below = every([when, *(truth(condition) for condition in expression["when"])])
+        yield from _reads(expression["args"][0], below, use)
+    else:
+        yield from _arguments(expression.get("fn", ""), expression.get("args") or [], when, use)
+
+
+def _arguments(name: str, args: Sequence[Expression], when: Dnf, use: Use) -> Iterator[Read]:
+    for position, arg in enumerate(args):
+        if name in {"and", "or"}:
+            others = [truth(other, name == "and") for other in args if other is not arg]
+            yield from _reads(arg, every([when, *others]), use)
+        elif name in {"default", "coalesce"}:
+            first = args[position + 1 :] if name == "default" else args[:position]
+            missing = every([when, *(truth(other, positive=False) for other in first)])
+            instead = args[0].get("lit") if name == "default" and position else None
+            yield from (read._replace(instead=instead) if instead else read for read in _reads(arg, missing, use))
+        elif name == "ternary" and position < 2:
+            yield from _reads(arg, every([when, truth(args[2], position == 0)]), use)
+        else:
+            yield from _reads(arg, when, _through(name, position == len(args) - 1, use))
+
+
+_SAME = {"trim", "trunc", "trimSuffix", "trimPrefix", "nindent", "indent", "required", "choice", "append", "list", "dict"}
+_YAML = {"toYaml", "toJson", "toPrettyJson", "omit", "pick", "tpl"}
+_TEST = {"eq", "ne", "not", "empty", "has", "contains", "hasKey", "kindIs", "typeIs", "gt", "lt", "ge", "le", "len"}
+
+
+def _through(name: str, last: bool, use: Use) -> Use:
+    """How an argument of a function is used, when its result is used as `use`."""
+    if name == "sha256sum" or use == "hash":
+        return "hash"
+    if use in {"test", "guard", "range"} or name in _SAME:
+        return use
+    if name in _YAML:
+        return "yaml" if last or name == "omit" or name == "tpl" else "test"
+    if name in {"quote", "squote"}:
+        return "yaml" if use == "yaml" else "quoted"
+    return "test" if name in _TEST else use if name == "" else "text"
+
+
+def _included(events: Sequence[Event], when: Dnf, use: Use) -> Iterator[Read]:
+    """The reads of a named template whose output is worked on as one text."""
+    inner = _Template("")
+    inner.text(events, when)
+    for site in inner.sites:
+        yield Read(site.path, "hash" if use == "hash" else site.use, site.when)
+    for mark in inner.marks:
+        for read in mark.reads:
+            scalar: Use = "text" if read.use in {"bare", "quoted"} else read.use
+            yield read._replace(use=use if use in {"hash", "test", "guard"} else scalar)
+
+
+def _unwrap(expression: Expression) -> tuple[Expression, int | None, bool]:
+    """What an output prints, the indentation put before it, and whether a line break comes first."""
+    name, args = expression.get("fn"), expression.get("args") or ()
+    if name in {"indent", "nindent"}:
+        inner = _unwrap(args[1])[0]
+        return inner, int(args[0]["lit"]), name == "nindent"
+    if name in {"toYaml", "quote", "trim"} and args:
+        return (args[0], None, False) if "include" in args[0] else (expression, None, False)
+    return expression, None, False
+
+
+def _strict(subject: Expression) -> bool:
+    name, args = subject.get("fn"), subject.get("args") or ()
+    if name in {"eq", "ne"}:
+        return len(args) == 2 and isinstance(args[1].get("lit"), bool)
+    return name in {"and", "or", "not"} and any(_strict(arg) for arg in args)
+
+
+# Bodies of blocks
+
+
+def _body(events: Sequence[Event]) -> Sequence[Event]:
+    """The events of the block that has just been opened, up to its `else` or end."""
+    depth = 0
+    for position, event in enumerate(events):
+        if depth == 0 and (event.get("else") or event.get("close")):
+            return events[:position]
+        depth += ("open" in event) - bool(event.get("close"))
+    return events
+
+
+def _only_fails(body: Sequence[Event]) -> bool:
+    outs = [event["out"] for event in body if "out" in event]
+    texts = "".join(event["text"] for event in body if "text" in event)
+    return bool(outs) and not texts.strip() and all(out.get("fn") == "fail" for out in outs)
+
+
+def _prints_more(body: Sequence[Event], path: Path) -> bool:
+    """Whether a block prints more than one line about the path that it tests."""
+    texts = "".join(event["text"] for event in body if "text" in event)
+    read = {found.path for event in body if "out" in event for found in _reads(event["out"], TRUE, "bare")}
+    return len(texts.strip().split("\n")) > 1 or read != {path}
+
+
+# Places
+
+
+def _places(document: str, marks: Sequence[_Mark]) -> Iterator[tuple[str, _Mark, str, bool]]:
+    """Each mark of a document with the field that it fills, its line, and whether it has the line to itself."""
+    stack: list[tuple[int, str]] = []
+    block: int | None = None
+    opened = False
+    for line in document.split("\n"):
+        found = [marks[int(number)] for number in _MARK.findall(line)]
+        bare = _MARK.sub("", line).strip()
+        if not bare and not found:
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        alone = not bare
+        if block is None or indent <= block:
+            block = None
+            if alone:
+                _climb(stack, indent, opened)
+            elif not bare.startswith("#"):
+                block = _descend(stack, line)
+                opened = not found and bare.endswith(":")
+        for mark in found:
+            yield _field(step for _, step in stack), mark, line, alone
+
+
+def _climb(stack: list[tuple[int, str]], indent: int, opened: bool) -> None:
+    """Leave what a block of YAML at `indent` does not belong to; a list may stand as far left as its key.
+
+    `opened`: the line before is a key that still waits for its value.
+    """
+    while stack and stack[-1][0] >= indent and not (opened and stack[-1][0] == indent):
+        opened = stack.pop()[1] == "[]"
+
+
+_KEY = re.compile(r"(\"[^\"]*\"|'[^']*'|[^\s:#\"'-][^:#]*?|-[^\s:#][^:#]*?) *:(?: |$)(.*)")
+
+
+def _descend(stack: list[tuple[int, str]], line: str) -> int | None:
+    """Enter the key or item of a line; the indentation of the key where a block scalar begins."""
+    indent = len(line) - len(line.lstrip(" "))
+    rest = line.strip()
+    while rest.startswith("- ") or rest == "-":
+        while stack and (stack[-1][0] > indent or stack[-1] == (indent, "[]")):
+            stack.pop()
+        stack.append((indent, "[]"))
+        inside = rest[1:].lstrip(" ")
+        indent, rest = indent + len(rest) - len(inside), inside
+    matched = _KEY.match(rest)
+    if matched is None:
+        return None
+    while stack and stack[-1][0] >= indent:
+        stack.pop()
+    key = matched[1].strip("\"'").strip()
+    stack.append((indent, "*" if _MARK.search(key) else key.replace(".", "\\.")))
+    return indent if re.fullmatch(r"[|>][+-]?", matched[2].strip()) else None
+
+
+def _field(steps: Iterable[str]) -> str:
+    text = ""
+    for step in steps:
+        text += step if step == "[]" else f".{step}" if text else step
+    return text
+
