@@ -146,6 +146,10 @@ class Facts:
             chosen += [name for name in names if accepted is None or name in accepted][:1]
         return tuple(chosen)
 
+    def dcgm_help(self, name: str) -> str | None:
+        """Help text for a row of the CSV, where the field's description does not serve as one."""
+        return cast("str | None", self._store.table("dcgm/presets")["help"].get(name))
+
     def dcgm_support(self, code: str) -> str | None:
         """A code of `DcgmField.support` in words."""
         return cast("str | None", self._store.table("dcgm/support")["support"].get(code))

@@ -6,7 +6,7 @@ One module although it is long: this is the vocabulary that every rule and every
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from genvalues.document import Chart, Decided
+from genvalues.document import Chart, Decided, Why
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Json, Route
 from genvalues.model import Cluster, Offline, Pool, SharingConfig
@@ -242,10 +242,11 @@ class Metric(NamedTuple):
 
 
 class MetricGroup(NamedTuple):
-    """Rows of one preset, or those that the site adds."""
+    """Rows of one preset, or those that the site adds; `why` is also the title of their section."""
 
     title: str
     rows: tuple[Metric, ...]
+    why: Why
 
 
 class MonitoringPlan(NamedTuple):

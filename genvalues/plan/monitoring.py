@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from genvalues.document import Decided
+from genvalues.document import Decided, Why
 from genvalues.facts import Facts
 from genvalues.facts.kinds import DcgmField, Gpu
 from genvalues.finding import Route
@@ -73,13 +73,14 @@ def _has_nvlink(gpu: Gpu) -> bool:
 def _groups(dcgm: Dcgm, accepted: frozenset[str] | None, facts: Facts) -> Decided[tuple[MetricGroup, ...]]:
     seen = set(dcgm.drop)
     groups = []
-    for preset in dcgm.presets or ("default",):
+    for position, preset in enumerate(dcgm.presets or ("default",)):
         rows = tuple(_preset_rows(preset, accepted, seen, facts))
+        route: Route = (*DCGM, "presets", position) if dcgm.presets else DCGM
         if rows:
-            groups.append(MetricGroup(preset, rows))
+            groups.append(MetricGroup(preset, rows, Why((route,), f"preset {preset}")))
     added = tuple(_added(metric, seen, facts) for metric in dcgm.add if metric.field not in seen)
     if added:
-        groups.append(MetricGroup("added by the site", added))
+        groups.append(MetricGroup("added", added, Why(((*DCGM, "add"),), "added by the site")))
     return said(tuple(groups), DCGM, "the metrics that the site asks for; they replace the chart's own list")
 
 
@@ -100,7 +101,7 @@ def _added(metric: DcgmMetric, seen: set[str], facts: Facts) -> Metric:
 def _row(metric: DcgmMetric, facts: Facts) -> Metric:
     known = facts.dcgm_field(metric.field)
     kind = metric.type or (known.suggested_type if known else "gauge")
-    text = metric.help or (_help(known) if known else "") or metric.field
+    text = metric.help or facts.dcgm_help(metric.field) or (_help(known) if known else "") or metric.field
     return Metric(metric.field, kind, text)
 
 
@@ -112,3 +113,11 @@ def _help(field: DcgmField) -> str:
     text = field.description.replace(", ", "; ").replace('"', "'")
     unit = _UNITS.get(field.unit, field.unit) if field.unit else None
     return f"{text} ({unit})" if unit and unit not in text else text
+
+
+def duration(milliseconds: int) -> str:
+    """Milliseconds as Prometheus and VictoriaMetrics write a duration, which takes no fractions."""
+    for size, unit in ((60_000, "m"), (1000, "s")):
+        if milliseconds % size == 0:
+            return f"{milliseconds // size}{unit}"
+    return f"{milliseconds}ms"
