@@ -39,6 +39,7 @@ class Hit(NamedTuple):
     """What a rule says: the route at fault, what is wrong with the values in it, and a fix that one can type.
 
     `pools` names the pools that the fault is about, where its route does not tell (a line that several pools share).
+    `rendered` is the file of the rendering, and the route in it, that the fault shows in, where it shows in one.
     """
 
     route: Route
@@ -48,6 +49,7 @@ class Hit(NamedTuple):
     at: At = "value"
     verdict: Verdict | None = None
     pools: tuple[str, ...] = ()
+    rendered: tuple[str, Route] | None = None
 
 
 class Place(NamedTuple):

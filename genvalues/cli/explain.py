@@ -11,7 +11,9 @@ _CODE = ("GV", "gv")
 
 @click.command("explain")
 @click.argument("what", metavar="CODE|PATH")
-@click.option("--site", "site_file", type=click.Path(dir_okay=False), help="The site file, where it is not found by itself.")
+@click.option(
+    "--site", "site_file", type=click.Path(dir_okay=False), help="The site file, where it is not found by itself."
+)
 @options.judging
 def command(what: str, site_file: str | None, overlays: tuple[str, ...], today: object) -> int:
     """Explain a rule (GV402), or a rendered value (out/dc1-h100/gpu-operator/values.yaml:driver.enabled)."""
@@ -19,7 +21,9 @@ def command(what: str, site_file: str | None, overlays: tuple[str, ...], today: 
         return _rule(what.upper())
     file, colon, path = what.partition(":")
     if not os.path.isfile(file):
-        raise click.UsageError(f"{what!r} is neither the code of a rule nor a rendered file, with a path in it after a colon")
+        raise click.UsageError(
+            f"{what!r} is neither the code of a rule nor a rendered file, with a path in it after a colon"
+        )
     from genvalues.cli import provenance  # noqa: PLC0415 - renders the site, which a page does not need
 
     return provenance.show(file, path if colon else "", site_file, options.facts(overlays), options.day(today))

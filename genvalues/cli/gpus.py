@@ -9,7 +9,9 @@ from genvalues.facts.kinds import Gpu
 @click.command("gpus")
 @click.argument("model", required=False)
 @table.format_option
-@click.option("--facts", "overlays", multiple=True, type=click.Path(dir_okay=False), help="Further facts (JSON), laid over ours.")
+@click.option(
+    "--facts", "overlays", multiple=True, type=click.Path(dir_okay=False), help="Further facts (JSON), laid over ours."
+)
 def command(model: str | None, format_: str, overlays: tuple[str, ...]) -> int:
     """List the GPU models that genvalues knows, or tell all about one."""
     facts = options.facts(overlays)

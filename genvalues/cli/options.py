@@ -1,6 +1,7 @@
 """Options that several commands share, and the one way in which findings leave a command."""
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,6 +11,9 @@ from genvalues import report
 from genvalues.facts import Facts
 from genvalues.facts import load as load_facts
 from genvalues.finding import Finding, count_by_severity
+
+_MANY = 20
+"""Sites from which on a progress bar is worth its line."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -37,10 +41,14 @@ def reporting(command: Command) -> Command:
     """Add the options that `settings` reads."""
     for option in (
         click.option("--strict", is_flag=True, help="Fail on warnings too."),
-        click.option("--ignore", multiple=True, metavar="CODES", help="Leave out these codes or prefixes, comma-separated."),
+        click.option(
+            "--ignore", multiple=True, metavar="CODES", help="Leave out these codes or prefixes, comma-separated."
+        ),
         click.option("--select", multiple=True, metavar="CODES", help="Only these codes or prefixes, comma-separated."),
         click.option("--quiet", "-q", is_flag=True, help="Print findings only, no summary."),
-        click.option("--report", "reports", multiple=True, metavar="FORMAT=FILE", help="A further report, into a file."),
+        click.option(
+            "--report", "reports", multiple=True, metavar="FORMAT=FILE", help="A further report, into a file."
+        ),
         click.option(
             "--format",
             "format_",
@@ -55,9 +63,15 @@ def reporting(command: Command) -> Command:
 def judging(command: Command) -> Command:
     """Add the options that decide what sites and files are judged by."""
     for option in (
-        click.option("--today", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Judge ends of life as of this day."),
         click.option(
-            "--facts", "overlays", multiple=True, type=click.Path(dir_okay=False), help="Further facts (JSON), laid over ours."
+            "--today", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Judge ends of life as of this day."
+        ),
+        click.option(
+            "--facts",
+            "overlays",
+            multiple=True,
+            type=click.Path(dir_okay=False),
+            help="Further facts (JSON), laid over ours.",
         ),
     ):
         command = option(command)
@@ -96,7 +110,9 @@ def day(today: Any) -> date:
     return today.date() if today else date.today()  # noqa: DTZ011 - the day where the tool is run
 
 
-def finish(findings: Sequence[Finding], skipped: Sequence[tuple[str, str]], chosen: Settings, *, to_stderr: bool = False) -> int:
+def finish(
+    findings: Sequence[Finding], skipped: Sequence[tuple[str, str]], chosen: Settings, *, to_stderr: bool = False
+) -> int:
     """Print and file the findings; the exit code that they deserve."""
     kept = sorted((f for f in findings if chosen.keeps(f)), key=report.order)
     text = report.render(chosen.format, kept, skipped, quiet=chosen.quiet)
@@ -114,3 +130,12 @@ def _file(path: str, text: str) -> None:
             stream.write(text)
     except OSError as error:
         raise click.UsageError(f"--report: cannot write {path}: {error.strerror}") from error
+
+
+def progress(paths: Sequence[str]) -> Iterator[str]:
+    """The paths, with a progress bar on a terminal where there are many."""
+    if len(paths) < _MANY or not sys.stderr.isatty():
+        yield from paths
+        return
+    with click.progressbar(paths, file=sys.stderr, label="sites") as bar:
+        yield from bar

@@ -25,6 +25,12 @@ def command(format_: str) -> None:
     """List the rules. `genvalues explain CODE` tells all about one."""
     known = sorted(rules.by_code().values(), key=lambda rule: rule.code)
     data = [
-        {"code": r.code, "family": family(r.code), "severity": r.severity, "title": r.title, "since": r.since} for r in known
+        {"code": r.code, "family": family(r.code), "severity": r.severity, "title": r.title, "since": r.since}
+        for r in known
     ]
-    table.show(format_, ("code", "severity", "family", "title"), [(r.code, r.severity, family(r.code), r.title) for r in known], data)
+    table.show(
+        format_,
+        ("code", "severity", "family", "title"),
+        [(r.code, r.severity, family(r.code), r.title) for r in known],
+        data,
+    )

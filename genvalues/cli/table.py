@@ -7,7 +7,12 @@ from typing import Any
 import click
 
 format_option = click.option(
-    "--format", "format_", type=click.Choice(["table", "json"]), default="table", show_default=True, help="How it is printed."
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="How it is printed.",
 )
 
 

@@ -1,0 +1,63 @@
+"""Files that a site names and that go into the rendering: the certificate authorities of its mirrors."""
+
+import os.path
+from collections.abc import Callable
+from typing import NamedTuple
+
+from genvalues import extends
+from genvalues.finding import Finding, Hit, Route, exists
+from genvalues.place import Tree, place
+
+CODE = "GV024"
+_CA: Route = ("offline", "caBundle")
+_BEGIN, _KEY = "-----BEGIN CERTIFICATE-----", "PRIVATE KEY-----"
+
+
+class Attached(NamedTuple):
+    """What was read; None where the site names no such file, or it cannot be used."""
+
+    ca_text: str | None
+    findings: tuple[Finding, ...] = ()
+
+
+def read(tree: Tree, root: str, opened: Callable[[str], bytes] = extends.read_raw) -> Attached:
+    """Read the files that `tree` names, each relative to the file that names it; none may lie outside `root`."""
+    if not exists(tree.data, _CA):
+        return Attached(None)
+    named = tree.data["offline"]["caBundle"]
+    path = os.path.join(os.path.dirname(tree.at(_CA).file), named)
+    fault = None
+    text = ""
+    if not extends.is_inside(path, root):
+        fault = Hit(_CA, f"{named} lies outside of the repository", "name a file of the repository")
+    else:
+        try:
+            text = opened(path).decode("ascii")
+        except OSError as error:
+            fault = Hit(
+                _CA,
+                f"cannot read {path}: {(error.strerror or str(error)).lower()}",
+                "name a PEM file, relative to this one",
+            )
+        except UnicodeDecodeError:
+            fault = Hit(_CA, f"{named} is binary; certificate authorities are read as PEM", _convert(named))
+    fault = fault or _judge(named, text)
+    return (
+        Attached(None, (place(fault, CODE, "error", tree),))
+        if fault
+        else Attached(text if text.endswith("\n") else text + "\n")
+    )
+
+
+def _judge(named: str, text: str) -> Hit | None:
+    if _KEY in text:
+        return Hit(
+            _CA, f"{named} holds a private key, which would end up in a ConfigMap", "name a file with certificates only"
+        )
+    if _BEGIN not in text:
+        return Hit(_CA, f"{named} holds no certificate in PEM form", _convert(named))
+    return None
+
+
+def _convert(named: str) -> str:
+    return f"openssl x509 -inform der -in {named} -out ca.pem"

@@ -1,0 +1,32 @@
+"""genvalues check: everything that can be said of sites, without writing anything."""
+
+import click
+
+from genvalues import pipeline
+from genvalues.cli import options
+
+
+@click.command("check")
+@click.argument("sites", nargs=-1, required=True, metavar="SITE...")
+@click.option("--allow-outside", is_flag=True, help="Let `extends` leave the repository.")
+@options.judging
+@options.reporting
+def command(
+    sites: tuple[str, ...],
+    allow_outside: bool,
+    overlays: tuple[str, ...],
+    today: object,
+    format_: str | None,
+    reports: tuple[str, ...],
+    quiet: bool,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    strict: bool,
+) -> int:
+    """Check sites: their shape, the rules, and the files they render to. Writes nothing."""
+    chosen = options.settings(format_, reports, quiet, select, ignore, strict)
+    facts, day = options.facts(overlays), options.day(today)
+    findings = []
+    for path in options.progress(sites):
+        findings += pipeline.check(path, facts, day, allow_outside=allow_outside).findings
+    return options.finish(findings, (), chosen)

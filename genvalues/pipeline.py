@@ -1,0 +1,129 @@
+"""From a site file to findings and a rendering: the steps in their order, each doing one thing.
+
+    read and merge -> shape -> model -> plan -> rules over the site -> artefacts -> rules over the files -> texts
+
+A step runs only if the ones before it found no error; nothing here writes.
+"""
+
+import os.path
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from genvalues import artefacts, attachments, emit, extends, header, judge, shape
+from genvalues import model as models
+from genvalues.document import Doc
+from genvalues.facts import Facts
+from genvalues.finding import Finding, Hit, Place, Related, Route, format_route
+from genvalues.index import About
+from genvalues.model import Site
+from genvalues.place import Tree, place
+from genvalues.plan import Plan, resolve
+from genvalues.rules import ALL, acceptance
+from genvalues.rules.rule import Body, Case, Rule
+
+
+class Checked(NamedTuple):
+    """What is known of a site after checking. `docs` is empty as soon as there is an error."""
+
+    path: str
+    findings: tuple[Finding, ...]
+    accepted: int = 0
+    tree: Tree | None = None
+    site: Site | None = None
+    plan: Plan | None = None
+    docs: tuple[Doc, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error, so that it may be rendered."""
+        return self.plan is not None and not has_errors(self.findings)
+
+
+def has_errors(findings: Sequence[Finding]) -> bool:
+    """Whether one of the findings is an error."""
+    return any(finding.severity == "error" for finding in findings)
+
+
+def check(path: str, facts: Facts, today: date, *, allow_outside: bool = False) -> Checked:
+    """Everything that can be said of a site file: reading, shape, rules over the site and over what it renders to."""
+    loaded = extends.load(path, allow_outside=allow_outside)
+    tree, found = loaded.tree, list(loaded.findings)
+    if tree is None or any(finding.code < "GV01" for finding in found):
+        return Checked(path, tuple(found), tree=tree)
+    found += shape.check(tree, found)
+    if tree.data.get("kind") == "Base":
+        return Checked(path, tuple(found), tree=tree)
+    if has_errors(found):
+        return Checked(path, tuple(found), tree=tree)
+    attached = attachments.read(tree, loaded.root)
+    found += attached.findings
+    return _judge(path, tree, models.build(tree.data, attached.ca_text), facts, today, found)
+
+
+def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: list[Finding]) -> Checked:
+    """The rules, with acceptances applied; over the files only where the site itself is in order."""
+    plan = resolve(site, facts)
+    hits = [*judge.site(Case(site, plan, facts, today))]
+    docs = artefacts.documents(plan) if plan.operator.known and plan.nfd.known else ()
+    blocked = any(rule.severity == "error" for rule, _ in hits)
+    hits += _judge_files(docs, facts, overrides_only=blocked)
+    remaining, accepted = acceptance.apply(site, hits, today, (rule.code for rule in ALL))
+    found += [_placed(rule, hit, tree) for rule, hit in remaining]
+    return Checked(path, tuple(found), accepted, tree, site, plan, () if has_errors(found) else docs)
+
+
+def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> Iterator[tuple[Rule, Hit]]:
+    """Hits over rendered documents, at the routes of the site that caused them.
+
+    With `overrides_only` just those about raw values of the site: what an error elsewhere does to the rest of the
+    rendering is not worth a second finding.
+    """
+    owner = {(body.file, body.base): doc for doc in docs for body in judge.bodies(doc)}
+    every = [body for doc in docs for body in judge.bodies(doc)]
+    hits = [(body, rule, hit) for body in every for rule, hit in judge.body(body, facts)]
+    if not overrides_only:
+        hits += judge.together(every, facts)
+    for body, rule, hit in hits:
+        moved = _at_site(owner[body.file, body.base], body, hit)
+        if not overrides_only or moved.route[:1] == ("overrides",):
+            yield rule, moved
+
+
+def _at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
+    """The hit at the line of the site that decided the value; at the chart's version where nothing in the site did."""
+    why = judge.reason(doc, body, hit.route)
+    chart = "nodeFeatureDiscovery" if doc.chart and doc.chart.name == "node-feature-discovery" else "gpuOperator"
+    route: Route = why.routes[0] if why and why.routes else ("charts", chart)
+    return hit._replace(route=route, related=(), rendered=(body.file, (*body.base, *hit.route)))
+
+
+def _placed(rule: Rule, hit: Hit, tree: Tree) -> Finding:
+    finding = place(hit, rule.code, rule.severity, tree)
+    if hit.rendered is None:
+        return finding
+    file, route = hit.rendered
+    spot = Related(Place(file, 1, 1, 1, ""), f"rendered as {format_route(route)}")
+    return finding._replace(related=(*finding.related, spot))
+
+
+def texts(checked: Checked) -> dict[str, str]:
+    """The files of a rendering by their path in the site's folder. Only for a site without errors."""
+    plan, source = _rendered(checked), os.path.basename(checked.path)
+    files = {doc.path: emit.emit(doc, header.lines(source, doc.chart)).text for doc in checked.docs}
+    for text in artefacts.texts(plan, checked.docs):
+        files[text.path] = emit.text(text, header.lines(source))
+    return files
+
+
+def about(checked: Checked) -> About:
+    """What the index says of a rendering."""
+    plan = _rendered(checked)
+    charts: Mapping[str, str] = {chart.chart.name: chart.chart.version for chart in (plan.operator, plan.nfd)}
+    return About(plan.site, os.path.basename(checked.path), charts)
+
+
+def _rendered(checked: Checked) -> Plan:
+    if checked.plan is None or not checked.ok:
+        raise ValueError(f"{checked.path} has errors and is not rendered")
+    return checked.plan
