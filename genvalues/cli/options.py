@@ -1,5 +1,6 @@
 """Options that several commands share, and the one way in which findings leave a command."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
@@ -115,7 +116,8 @@ def finish(
 ) -> int:
     """Print and file the findings; the exit code that they deserve."""
     kept = sorted((f for f in findings if chosen.keeps(f)), key=report.order)
-    text = report.render(chosen.format, kept, skipped, quiet=chosen.quiet)
+    colour = report.wants_colour(sys.stderr if to_stderr else sys.stdout, os.environ)
+    text = report.render(chosen.format, kept, skipped, quiet=chosen.quiet, colour=colour)
     if text:
         click.echo(text, err=to_stderr, nl=not text.endswith("\n"))
     for name, file in chosen.reports:
