@@ -1,0 +1,136 @@
+"""Measure the installed genvalues as a whole process, and write a Markdown table (`make bench`).
+
+Each round runs every command once, in turn, so that a slow moment of the machine strikes all of them: the ratios are
+medians of the rounds' own ratios. Wall time in milliseconds, peak resident memory in MB.
+
+SITE, RUNS, HELM, CHART and GENVALUES_CHARTS come from the environment: the site (profiles/dc1-h100.yaml), rounds (11),
+a helm, and a chart for `helm template`, or a folder of charts as CHARTS/<chart>/<version>.
+
+This process imports next to nothing: on Linux the peak memory of a child starts with that of its parent.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BIN = os.path.dirname(sys.executable)
+GENVALUES = os.path.join(BIN, "genvalues")
+SITE = os.environ.get("SITE", os.path.join(ROOT, "profiles", "dc1-h100.yaml"))
+WORK = os.path.join(ROOT, "build", "bench")
+LIBRARIES = "import click, jinja2, ruamel.yaml, jsonschema"
+MB = 1024 * 1024 if sys.platform == "darwin" else 1024  # units of ru_maxrss: bytes there, KiB elsewhere
+
+Command = Callable[[int], list[str]]
+"""Arguments of a command, by round."""
+
+
+def main() -> int:
+    """Run all rounds and print the table."""
+    os.makedirs(WORK, exist_ok=True)
+    commands = dict(found_commands())
+    samples: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+    failed: dict[str, int] = {}
+    for turn in range(-1, int(os.environ.get("RUNS", "11"))):  # the first warms the disk cache and is not counted
+        for name, command in commands.items():
+            seconds, megabytes, code = measure(command(turn))
+            if code != 0:
+                failed[name] = code
+            if turn >= 0:
+                samples[name].append((seconds * 1000, megabytes))
+    print(table(samples, failed))
+    return 1 if failed else 0
+
+
+def found_commands() -> list[tuple[str, Command]]:
+    """What there is to measure on this machine, with its name in the table."""
+    python = sys.executable
+    out = os.path.join(WORK, "out")
+    files = lint_files()
+    found: list[tuple[str, Command]] = [
+        ("python -c pass", lambda _: [python, "-c", "pass"]),
+        ("imports", lambda _: [python, "-c", LIBRARIES]),
+        ("genvalues check", lambda _: [GENVALUES, "check", SITE]),
+        ("genvalues render, new folder", lambda turn: [GENVALUES, "render", SITE, "-o", f"{out}-{os.getpid()}-{turn}"]),
+        ("genvalues render, unchanged", lambda _: [GENVALUES, "render", SITE, "-o", f"{out}-{os.getpid()}--1"]),
+    ]
+    if files:
+        found.append((f"genvalues lint, {len(files)} files", lambda _: [GENVALUES, "lint", *files]))
+    helm, chart = found_helm()
+    if helm and chart:
+        found.append(("helm template", lambda _: [helm, "template", "bench", chart]))
+    return found
+
+
+def found_helm() -> tuple[str | None, str | None]:
+    """A helm and a chart, each None where there is none."""
+    folders = [*os.environ.get("PATH", "").split(os.pathsep), os.path.join(ROOT, ".tools", "bin")]
+    programs = [os.environ.get("HELM", ""), *(os.path.join(folder, "helm") for folder in folders)]
+    base = os.environ.get("GENVALUES_CHARTS", "")
+    charts = [os.environ.get("CHART", ""), os.path.join(base, "gpu-operator", "v25.10.1") if base else ""]
+    helm = next((program for program in programs if os.access(program, os.X_OK)), None)
+    return helm, next((chart for chart in charts if os.path.isfile(os.path.join(chart, "Chart.yaml"))), None)
+
+
+def lint_files(count: int = 100) -> list[str]:
+    """That many copies of the site's rendered GPU Operator values; none where there is no `lint` or no rendering."""
+    values = os.path.join(ROOT, "out", os.path.basename(SITE).removesuffix(".yaml"), "gpu-operator", "values.yaml")
+    if not os.path.isfile(values) or measure([GENVALUES, "lint", values])[2] != 0:
+        return []
+    with open(values, encoding="utf-8") as file:
+        text = file.read()
+    made = []
+    for index in range(count):
+        made.append(os.path.join(WORK, f"values-{index}.yaml"))
+        with open(made[-1], "w", encoding="utf-8") as file:
+            file.write(text)
+    return made
+
+
+def measure(command: list[str]) -> tuple[float, float, int]:
+    """Seconds, MB at the peak, and the exit code of one run, its output thrown away."""
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
+    started = time.perf_counter()
+    pid = os.posix_spawn(command[0], command, environment, file_actions=quiet)
+    _, status, usage = os.wait4(pid, 0)
+    return time.perf_counter() - started, usage.ru_maxrss / MB, os.waitstatus_to_exitcode(status)
+
+
+def median(values: list[float]) -> float:
+    """The middle one, or the mean of the two in the middle."""
+    ordered = sorted(values)
+    middle = len(ordered) // 2
+    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+
+
+def table(samples: dict[str, list[tuple[float, float]]], failed: dict[str, int]) -> str:
+    """The medians, and how each command compares with the imports and with a bare Python in the same round."""
+    lines = [
+        f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, {len(samples['imports'])} rounds; {LIBRARIES}",
+        "",
+        "| command | median ms | fastest ms | peak MB | to imports | to python |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for name, runs in samples.items():
+        times = [run[0] for run in runs]
+        ratios = [
+            median([mine / other[0] for mine, other in zip(times, samples[base], strict=True)])
+            for base in ("imports", "python -c pass")
+        ]
+        label = f"{name} (exit {failed[name]})" if name in failed else name
+        lines.append(
+            f"| {label} | {median(times):.1f} | {min(times):.1f} | {median([run[1] for run in runs]):.1f} "
+            f"| {ratios[0]:.2f} | {ratios[1]:.1f} |"
+        )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    finally:
+        import shutil  # only now: see above
+
+        shutil.rmtree(WORK, ignore_errors=True)
