@@ -69,7 +69,7 @@ def _releases(table: Any, buckets: list[str], accepted: dict[str, set[str]]) -> 
     for bucket in buckets:
         now = {name for name, where in accepted.items() if bucket in where}
         first, _, last = bucket.partition("..")
-        if last and "-" not in last:   # "4.1.1-4.0.3..4.0.4": the same DCGM
+        if last and "-" not in last:  # "4.1.1-4.0.3..4.0.4": the same DCGM
             last = f"{first.split('-')[0]}-{last}"
         yield {
             "first": first,

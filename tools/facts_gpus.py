@@ -4,7 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-NVSWITCH_PCI = {"gen2": "10de:1af1", "gen3": "10de:22a3"}   # hardware.json nvswitch_pci; gen1 has no source, gen4 is no 10de device
+NVSWITCH_PCI = {
+    "gen2": "10de:1af1",
+    "gen3": "10de:22a3",
+}  # hardware.json nvswitch_pci; gen1 has no source, gen4 is no 10de device
 
 # Boards that carry MIG tables under another product name. hardware.json gives the PCI id, mig-profiles.json the tables;
 # these have no PCI id there, but the table's `product` names them.
@@ -101,7 +104,9 @@ def _mig_model(key: str, gpu: Any, mig: Any) -> str | None:
         return MIG_BY_PRODUCT[key]
     devices = {f"0x{entry['id'].split(':')[1].upper()}10DE" for entry in gpu["pci_ids"]}
     matching = [name for name, model in mig["models"].items() if devices & set(model["pci_device_ids"])]
-    if len(matching) > 1:   # GB200 has two tables: the driver's total memory tells them apart (KiB are lost in MiB, so round up)
+    if (
+        len(matching) > 1
+    ):  # GB200 has two tables: the driver's total memory tells them apart (KiB are lost in MiB, so round up)
         total = -(-gpu["memory_mib"] // 1024)
         matching = [name for name in matching if mig["models"][name]["total_gb"] == total]
     return matching[0] if matching else None

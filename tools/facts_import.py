@@ -3,7 +3,7 @@
     python tools/facts_import.py FOLDER [DATA]
 
 FOLDER holds hardware.json, mig-profiles.json, dcgm-fields.json and nfd-facts.json. The same tables give the same bytes.
-distributions.json, operating-systems.json, host-packages.json and dcgm/presets.json have no table: they are kept by hand.
+distributions.json, operating-systems.json, host-packages.json and dcgm/presets.json have no table: kept by hand.
 """
 
 import json

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-# Models whose names or placements must be taken from the node; everything else in the tables is agreed on by all sources.
+# Models whose names or placements must be taken from the node; on all the others the sources agree.
 DISPUTED = {
     "GB200-186GB": "names follow the total memory that the driver reports: sources give GB200 1g.23gb ... 7g.186gb and 1g.24gb ... 7g.189gb",
     "GB200-189GB": "derived by name arithmetic, not captured; other sources give GB200 1g.23gb ... 7g.186gb",
@@ -41,7 +41,9 @@ def mixes(mig: Any) -> Any:
     return {
         key: {
             "valid": [{"mix": one["mix"], "status": one["status"], "why": one["why"]} for one in model["known_valid"]],
-            "invalid": [{"mix": one["mix"], "status": one["status"], "why": one["why"]} for one in model["known_invalid"]],
+            "invalid": [
+                {"mix": one["mix"], "status": one["status"], "why": one["why"]} for one in model["known_invalid"]
+            ],
             "base_profiles": model["base_profiles"],
             "base_feasible_mixes": model["base_feasible_mixes"],
             "base_maximal_mixes": model["base_maximal_mixes"],

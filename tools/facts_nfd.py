@@ -9,13 +9,16 @@ MINORS = ("0.15", "0.16", "0.17", "0.18", "0.19")
 
 def nfd_files(table: Any, checked: str) -> Iterator[tuple[str, Any]]:
     """(path under data/, content)."""
-    yield "nfd.json", {
-        "source": table["source"],
-        "checked": checked,
-        "minors": {minor: _minor(table, minor) for minor in MINORS},
-        "ops": {name: _op(name, words, table) for name, words in table["nfr_op_arity"].items()},
-        "features": {name: _feature(feature) for name, feature in table["features"].items()},
-    }
+    yield (
+        "nfd.json",
+        {
+            "source": table["source"],
+            "checked": checked,
+            "minors": {minor: _minor(table, minor) for minor in MINORS},
+            "ops": {name: _op(name, words, table) for name, words in table["nfr_op_arity"].items()},
+            "features": {name: _feature(feature) for name, feature in table["features"].items()},
+        },
+    )
 
 
 def _minor(table: Any, minor: str) -> Any:
@@ -26,7 +29,7 @@ def _minor(table: Any, minor: str) -> Any:
         core += [key.removeprefix("+") for key in table["worker_core_keys"]["0.19"]]
     return {
         "master_keys": table["master_config_keys"][minor],
-        "restrictions_keys": table["restrictions_keys"] if minor >= "0.17" else [],   # the block came with 0.17
+        "restrictions_keys": table["restrictions_keys"] if minor >= "0.17" else [],  # the block came with 0.17
         "core_keys": [re.sub(r"\(.*\)", "", key) for key in core],
         "expression_types": table["nfr_type"]["values"] if minor >= table["nfr_type"]["first"] else [],
     }

@@ -44,7 +44,7 @@ class Facts:
         return self._entry("gpus", key, build.gpu)
 
     def gpus_by_product(self, product: str) -> tuple[kinds.Gpu, ...]:
-        """The GPUs that report that nvidia.com/gpu.product (no -MIG-, no -SHARED), under today's name or an older one."""
+        """The GPUs that report that nvidia.com/gpu.product (no -MIG-, no -SHARED), today or with an older driver."""
         every = [gpu for key in self.gpu_keys() if (gpu := self.gpu(key)) is not None]
         return tuple(gpu for gpu in every if product == gpu.product or product in gpu.product_variants)
 
@@ -66,7 +66,9 @@ class Facts:
     def driver_branches(self) -> tuple[kinds.DriverBranch, ...]:
         """Every driver branch, oldest first."""
         rows = self._store.table("drivers")["branches"]
-        return self._once("drivers", lambda: tuple(kinds.DriverBranch(branch=name, **row) for name, row in rows.items()))
+        return self._once(
+            "drivers", lambda: tuple(kinds.DriverBranch(branch=name, **row) for name, row in rows.items())
+        )
 
     def driver_branch(self, branch: str) -> kinds.DriverBranch | None:
         """The branch "580"; a driver version is not taken (`version.branch` gives its branch)."""

@@ -107,5 +107,5 @@ def _empty(schema: Json) -> Json:
 
 def _is(data: Json, name: str) -> bool:
     if name in ("integer", "number") and isinstance(data, bool):
-        return False   # JSON's true is no number, Python's is
+        return False  # JSON's true is no number, Python's is
     return isinstance(data, _TYPES[name][0])

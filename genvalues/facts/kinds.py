@@ -51,7 +51,7 @@ class Gpu(NamedTuple):
     writes them; `product_variants` are other names that drivers gave the same board. `memory_gb` is the marketing
     size, `memory_mib` what nvidia-smi shows (it moves a little with driver and ECC). `mig_model` is a key of the MIG
     tables. `fabric_manager`: "required", "required-on-nvswitch-systems", "not-needed" or "not-on-compute-node".
-    `platform_since`: the first GPU Operator minor release whose platform page lists it ("24.9" stands for that or older).
+    `platform_since`: the first GPU Operator minor release whose platform page lists it ("24.9": that or older).
     """
 
     key: str
@@ -206,8 +206,8 @@ class OperatorRelease(NamedTuple):
     ... to the version that the chart installs, without image suffixes; a component whose version is not known is
     absent. `driver_default` is what the chart installs; `driver_listed` are the drivers of NVIDIA's matrix for this
     version, newest first (the matrix is rewritten as drivers appear, so it may have lost the default). `precompiled` is
-    keyed by OS tag. `os_tags` maps an os-release ID to how its version goes into an image tag: "major", "major-from-10",
-    else in full (`Facts.os_tag`).
+    keyed by OS tag. `os_tags` maps an os-release ID to how its version goes into an image tag: "major",
+    "major-from-10", else in full (`Facts.os_tag`).
     """
 
     version: str
@@ -314,7 +314,7 @@ class SchedulerFiles(NamedTuple):
 
 
 class Distribution(NamedTuple):
-    """A Kubernetes distribution: what the toolkit must be told (`Facts.toolkit_env`), and where the scheduler's file lies.
+    """A Kubernetes distribution: what the toolkit must be told (`Facts.toolkit_env`), where the scheduler's file lies.
 
     `toolkit_env` pairs the operator minor release from which it holds (None: any) with variables, all strings, oldest
     first. `toolkit_env_refused` maps a variable to why it must not be set.
@@ -329,9 +329,9 @@ class Distribution(NamedTuple):
 
 
 class OperatingSystem(NamedTuple):
-    """How driver containers treat one os-release ID; the operator knows the ID from minor release `since` on (None: any).
+    """How driver containers treat one os-release ID.
 
-    `repo_dir`: where the keys of driver.repoConfig land. `cert_dir`: where those of driver.certConfig land; `cert_key`
+    The operator knows the ID from minor release `since` on (None: any). `repo_dir`: where the keys of driver.repoConfig land. `cert_dir`: where those of driver.certConfig land; `cert_key`
     is the only useful key name there, `cert_suffix` the only ending that is read (both None: no source). The driver
     container installs `build_packages` before it compiles; empty: no source.
     """

@@ -93,7 +93,7 @@ def _feasible(model: MigModel, limits: list[tuple[str, int]], chosen: dict[str, 
     for count in range(max(0, min(limit, _known(model, name).max_instances)) + 1):
         more = {**chosen, name: count} if count else chosen
         if count and (place(model, more) is None or _missing_engines(model, more)):
-            return   # a mix that holds one that does not fit does not fit either
+            return  # a mix that holds one that does not fit does not fit either
         yield from _feasible(model, rest, more)
 
 
@@ -112,7 +112,9 @@ def _crowded(model: MigModel, mix: Mix) -> str:
         each = _each([(profile.name, profile.size) for profile in profiles], model.memory_units, "memory units")
         return f"{each}: {wanted} need {_units(model, mix)}"
     if slices > model.compute_slices:
-        each = _each([(profile.name, profile.compute_slices) for profile in profiles], model.compute_slices, "compute slices")
+        each = _each(
+            [(profile.name, profile.compute_slices) for profile in profiles], model.compute_slices, "compute slices"
+        )
         return f"{each}: {wanted} need {slices}"
     starts = "; ".join(f"{profile.name} at {', '.join(map(str, profile.starts))}" for profile in profiles)
     return f"{wanted} overlap wherever they go: instances start only at certain memory units ({starts})"
@@ -142,7 +144,7 @@ def _spared(model: MigModel, mix: Mix) -> Mix | None:
         profile = _known(model, name)
         if not {"me", "me.all"} & set(profile.attributes):
             without = re.sub(r"[+-].*", "", name) + "-me"
-            name = without if model.profile(without) else name   # noqa: PLW2901  the name that counts from here on
+            name = without if model.profile(without) else name  # noqa: PLW2901  the name that counts from here on
         swapped[name] = swapped.get(name, 0) + count
     return swapped if swapped != mix and fits(model, swapped) is None else None
 

@@ -43,7 +43,7 @@ def product_label(product: str, profile: str | None = None, *, shared: bool = Fa
 
 
 def is_label(value: str) -> bool:
-    """Whether the API server takes it as a label value. GPU feature discovery does not shorten: a longer one is refused."""
+    """Whether the API server takes it as a label value. GPU feature discovery shortens none: too long is refused."""
     return len(value) <= LABEL_LIMIT and re.fullmatch(r"([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?)?", value) is not None
 
 
@@ -77,7 +77,7 @@ def resources(strategy: Strategy, gpus: Gpus, replicas: Mapping[str, int], *, re
                 for profile, count in mix.items():
                     name = mig_resource(profile)
                     counts[name] = counts.get(name, 0) + count
-            else:   # none: MIG devices are not looked at, the GPU counts as one
+            else:  # none: MIG devices are not looked at, the GPU counts as one
                 counts[GPU] = counts.get(GPU, 0) + 1
     return tuple(_exposed(name, count, replicas, renamed=renamed) for name, count in counts.items())
 

@@ -6,7 +6,7 @@ import pytest
 from genvalues.facts import Facts, load
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))   # tools/ is no package; its modules import each other by name
+sys.path.insert(0, str(ROOT / "tools"))  # tools/ is no package; its modules import each other by name
 
 
 @pytest.fixture(scope="session")

@@ -47,7 +47,7 @@ def test_impossible_mixes_are_refused_with_a_way_out(facts: Facts, key: str, mix
 
 def test_counts_of_vectors() -> None:
     """The vectors cover sixteen tables, and twelve of them are boards of seven slices."""
-    assert (16, 12) == (len(VECTORS), len(SEVEN))
+    assert (len(VECTORS), len(SEVEN)) == (16, 12)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_verdict_agrees_with_brute_force(drawn: tuple[MigModel, dict[str, int]
     profiles = [profile for name, count in mix.items() if (profile := model.profile(name)) for _ in range(count)]
     budget = all(sum(p.engines.get(e, 0) for p in profiles) <= most for e, most in model.engine_budget.items())
     most = all(mix[p.name] <= p.max_instances for p in profiles)
-    reachable = {0}   # sets of taken units, as bit masks, after each instance
+    reachable = {0}  # sets of taken units, as bit masks, after each instance
     for profile in profiles:
         units = [sum(1 << unit for unit in range(start, start + profile.size)) for start in profile.starts]
         reachable = {taken | one for taken in reachable for one in units if not taken & one}

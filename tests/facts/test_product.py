@@ -42,12 +42,21 @@ def test_a_label_of_an_rtx_pro_6000_can_be_too_long() -> None:
     """The server edition's name has 44 characters; with a graphics MIG profile and sharing it comes to 66 of 63."""
     label = product.product_label("NVIDIA-RTX-PRO-6000-Blackwell-Server-Edition", "1g.24gb+gfx", shared=True)
 
-    assert (66, False) == (len(label), product.is_label(label))
+    assert (len(label), product.is_label(label)) == (66, False)
 
 
 @pytest.mark.parametrize(
     ("value", "fine"),
-    [("", True), ("a", True), ("a" * 63, True), ("a" * 64, False), ("-a", False), ("a.", False), ("a b", False), ("a\n", False)],
+    [
+        ("", True),
+        ("a", True),
+        ("a" * 63, True),
+        ("a" * 64, False),
+        ("-a", False),
+        ("a.", False),
+        ("a b", False),
+        ("a\n", False),
+    ],
 )
 def test_label_values_are_those_of_the_api_server(value: str, fine: bool) -> None:
     """At most 63 characters, alphanumeric at both ends, with dots, dashes and underscores between."""
@@ -63,7 +72,9 @@ def test_label_values_are_those_of_the_api_server(value: str, fine: bool) -> Non
         ({"nvidia.com/mig-2g.20gb": 2}, False, {GPU: 8, "nvidia.com/mig-1g.10gb": 7}),
     ],
 )
-def test_capacity_is_that_of_the_device_plugin(replicas: dict[str, int], renamed: bool, expected: dict[str, int]) -> None:
+def test_capacity_is_that_of_the_device_plugin(
+    replicas: dict[str, int], renamed: bool, expected: dict[str, int]
+) -> None:
     """Eight whole GPUs and seven MIG devices, as the plugin's own code multiplied them (vectors)."""
     found = product.resources("mixed", [*[None] * 8, SEVEN], replicas, renamed=renamed)
 
@@ -82,8 +93,20 @@ def test_capacity_is_that_of_the_device_plugin(replicas: dict[str, int], renamed
             True,
             (Exposed("nvidia.com/mig-1g.10gb.shared", 112, "nvidia.com/mig-1g.10gb"),),
         ),
-        ("mixed", [{"1g.10gb+me": 1}], {}, False, (Exposed("nvidia.com/mig-1g.10gb.me", 1, "nvidia.com/mig-1g.10gb.me"),)),
-        ("mixed", [{"1g.24gb-me": 1}], {}, False, (Exposed("nvidia.com/mig-1g.24gb-me", 1, "nvidia.com/mig-1g.24gb-me"),)),
+        (
+            "mixed",
+            [{"1g.10gb+me": 1}],
+            {},
+            False,
+            (Exposed("nvidia.com/mig-1g.10gb.me", 1, "nvidia.com/mig-1g.10gb.me"),),
+        ),
+        (
+            "mixed",
+            [{"1g.24gb-me": 1}],
+            {},
+            False,
+            (Exposed("nvidia.com/mig-1g.24gb-me", 1, "nvidia.com/mig-1g.24gb-me"),),
+        ),
         ("none", [SEVEN, None], {GPU: 4}, False, (Exposed(GPU, 8, GPU),)),
         ("single", [None] * 2, {}, False, (Exposed(GPU, 2, GPU),)),
         ("single", [SEVEN, None], {}, False, ()),
@@ -127,14 +150,14 @@ def test_node_product_is_what_feature_discovery_writes(
 def test_single_says_why_it_does_not_hold() -> None:
     """One profile on every GPU is what strategy single needs."""
     assert [
+        product.single_fault(gpus)
+        for gpus in ([None], [SEVEN, SEVEN], [SEVEN, None], [SEVEN, {}], [{"2g.20gb": 1, "1g.10gb": 1}])
+    ] == [
         None,
         None,
         "1 of 2 GPUs are not in MIG mode",
         "a GPU is in MIG mode but has no MIG devices",
         "2 MIG profiles on one node (1g.10gb, 2g.20gb)",
-    ] == [
-        product.single_fault(gpus)
-        for gpus in ([None], [SEVEN, SEVEN], [SEVEN, None], [SEVEN, {}], [{"2g.20gb": 1, "1g.10gb": 1}])
     ]
 
 

@@ -27,8 +27,8 @@ def test_driver_version_is_digits_and_dots(text: str, expected: tuple[int, ...] 
 
 def test_branch_is_the_first_part_of_a_driver() -> None:
     """A release and its branch have the same branch; only the branch alone is one."""
-    assert ["580", "580", None] == [version.branch(text) for text in ("580.95.05", "580", "R580")]
-    assert [True, False, False] == [version.is_branch(text) for text in ("580", "580.95.05", "")]
+    assert [version.branch(text) for text in ("580.95.05", "580", "R580")] == ["580", "580", None]
+    assert [version.is_branch(text) for text in ("580", "580.95.05", "")] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,12 @@ def test_chart_version_may_carry_a_v_and_a_suffix(text: str, expected: tuple[int
 
 def test_minor_is_the_release_line() -> None:
     """The first two parts, as the facts about operators are filed."""
-    assert ["25.10", "1.34", "0.18", None, None] == [
-        version.minor(text) for text in ("v25.10.1", "1.34.2", "0.18.3", "580", "x")
+    assert [version.minor(text) for text in ("v25.10.1", "1.34.2", "0.18.3", "580", "x")] == [
+        "25.10",
+        "1.34",
+        "0.18",
+        None,
+        None,
     ]
 
 
@@ -60,8 +64,8 @@ def test_exporter_versions_order_by_the_exporters_own_number() -> None:
     tags = ["3.3.9-3.6.1", "4.0.0-4.0.1", "4.2.3-4.2.0", "4.4.0-4.5.0", "4.4.1-4.5.2", "4.4.1-4.6.0", "4.4.2-4.7.0"]
     parsed = [version.exporter(tag) for tag in tags]
 
-    assert ((4, 7, 0), (4, 4, 2)) == version.exporter("4.4.2-4.7.0-distroless")
-    assert [] == [tag for tag, one in zip(tags, parsed, strict=True) if one is None]
+    assert version.exporter("4.4.2-4.7.0-distroless") == ((4, 7, 0), (4, 4, 2))
+    assert [tag for tag, one in zip(tags, parsed, strict=True) if one is None] == []
     assert parsed == sorted(parsed, key=lambda one: one or ((), ()))
     assert version.exporter("4.4.2") is None
 
