@@ -112,7 +112,7 @@ def texts(checked: Checked) -> dict[str, str]:
     plan, source = _rendered(checked), os.path.basename(checked.path)
     files = {doc.path: emit.emit(doc, header.lines(source, doc.chart)).text for doc in checked.docs}
     for text in artefacts.texts(plan, checked.docs):
-        files[text.path] = emit.text(text, header.lines(source))
+        files[text.path] = header.above(text, header.lines(source))
     return files
 
 

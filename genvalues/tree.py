@@ -68,18 +68,21 @@ def folder(out: str, site: str) -> str:
     return os.path.join(out, site)
 
 
-def diff(target: str, files: Mapping[str, str], about: About) -> tuple[Drift, ...]:
+def diff(target: str, files: Mapping[str, str], about: About, render: str = "") -> tuple[Drift, ...]:
     """How `target` differs from the rendering `files` (relative path -> text), sorted by path; nothing is changed.
+
+    `render` is the command that would mend it, for the fixes; by default the one that names the site file alone.
 
     A folder that is not there at all is one drift, and an index that differs only because files do is none. TreeError
     where the way to a file leads over a symbolic link or where something else stands in its place.
     """
     survey = _survey(target, files, about)
-    render = f"genvalues render {about.source}"
+    render = render or f"genvalues render {about.source}"
     if not os.path.lexists(target):
         return (Drift("GV940", "", f"{target} is missing: site {about.site} has not been rendered", render),)
     found = sorted(
-        [*_rendered_drifts(survey, render), *_stale_drifts(target, survey, render)], key=lambda drift: drift.path
+        [*_rendered_drifts(survey, about.source, render), *_stale_drifts(target, survey, render)],
+        key=lambda drift: drift.path,
     )
     return tuple(found) or tuple(_index_drift(survey, render))
 
@@ -191,7 +194,7 @@ def _is_kept(survey: _Survey, path: str) -> bool:
     return path not in survey.rendered and survey.disk[path] is not None and not survey.as_written(path)
 
 
-def _rendered_drifts(survey: _Survey, render: str) -> Iterator[Drift]:
+def _rendered_drifts(survey: _Survey, source: str, render: str) -> Iterator[Drift]:
     for path, content in survey.rendered.items():
         old = survey.disk[path]
         if path == index.NAME or old == content:
@@ -203,7 +206,7 @@ def _rendered_drifts(survey: _Survey, render: str) -> Iterator[Drift]:
             code, message, fix = "GV941", f"{path} is not what the site renders to now", render
         elif path in survey.recorded.files:
             code, message = "GV943", f"{path} was edited by hand after genvalues wrote it"
-            fix = f"bring the change into {_source(render)} (overrides takes any chart value), then {render}"
+            fix = f"bring the change into {source} (overrides takes any chart value), then {render}"
         else:
             reason = f" ({survey.recorded.fault})" if survey.recorded.fault else ""
             code, message = (
@@ -232,10 +235,6 @@ def _index_drift(survey: _Survey, render: str) -> Iterator[Drift]:
     elif old != new:
         fault = survey.recorded.fault or "it does not describe these files, this site file or these charts"
         yield _compared(Drift("GV941", index.NAME, f"{index.NAME} is out of date: {fault}", render), old, new)
-
-
-def _source(render: str) -> str:
-    return render.removeprefix("genvalues render ")
 
 
 def _compared(drift: Drift, old: bytes, new: bytes) -> Drift:

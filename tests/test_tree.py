@@ -256,6 +256,21 @@ def test_drift_of_the_rendering(target: str) -> None:
     )
 
 
+def test_fixes_name_the_command_that_was_given(target: str) -> None:
+    """Whoever knows the path of the site file says so; a hand edit is to go into the site first."""
+    tree.write(target, FILES, ABOUT)
+    Path(target, "README.md").write_text("edited\n")
+    Path(target, "old/one.yaml").write_text("edited\n")
+    drifts = tree.diff(target, NEXT, ABOUT, "genvalues render sites/dc1.yaml")
+
+    assert {drift.path: drift.fix for drift in drifts if drift.code != "GV940"} == {
+        "README.md": "bring the change into dc1.yaml (overrides takes any chart value), then genvalues render sites/dc1.yaml",
+        "gpu-operator/values.yaml": "genvalues render sites/dc1.yaml",
+        "manifests/cm.yaml": "genvalues render sites/dc1.yaml",
+        "old/one.yaml": f"rm {target}/old/one.yaml",
+    }
+
+
 def test_folder_that_was_never_rendered_is_one_drift(target: str) -> None:
     """One fault, one finding."""
     assert codes(target, FILES) == [("GV940", "")]

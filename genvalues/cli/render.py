@@ -104,7 +104,7 @@ def _drift(site: Checked, out: str, only: str | None, lines: list[str]) -> list[
     about = pipeline.about(site)
     folder = tree.folder(out, about.site)
     try:
-        drifts = tree.diff(folder, pipeline.texts(site), about)
+        drifts = tree.diff(folder, pipeline.texts(site), about, f"genvalues render {site.path} -o {out}")
     except (OSError, tree.TreeError) as error:
         raise click.UsageError(f"cannot compare {folder}: {error}") from error
     found = []
@@ -113,7 +113,7 @@ def _drift(site: Checked, out: str, only: str | None, lines: list[str]) -> list[
             continue
         path = f"{folder}/{drift.path}" if drift.path else folder
         place = Place(path, drift.line, 1, len(drift.excerpt) + 1, drift.excerpt)
-        found.append(Finding(drift.code, "error", drift.message, f"genvalues render {site.path} -o {out}", place, ()))
+        found.append(Finding(drift.code, "error", drift.message, drift.fix, place, ()))
         if drift.diff:
             lines.append(drift.diff.rstrip("\n"))
     return found
