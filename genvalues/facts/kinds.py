@@ -331,9 +331,10 @@ class Distribution(NamedTuple):
 class OperatingSystem(NamedTuple):
     """How driver containers treat one os-release ID.
 
-    The operator knows the ID from minor release `since` on (None: any). `repo_dir`: where the keys of driver.repoConfig land. `cert_dir`: where those of driver.certConfig land; `cert_key`
-    is the only useful key name there, `cert_suffix` the only ending that is read (both None: no source). The driver
-    container installs `build_packages` before it compiles; empty: no source.
+    The operator knows the ID from minor release `since` on (None: any). `repo_dir`: where the keys of driver.repoConfig
+    land. `cert_dir`: where those of driver.certConfig land; `cert_key` is the only useful key name there, `cert_suffix`
+    the only ending that is read (both None: no source). The driver container installs `build_packages` before it
+    compiles; empty: no source.
     """
 
     id: str

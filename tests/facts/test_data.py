@@ -144,7 +144,7 @@ def test_mig_placements_lie_inside_the_gpu(facts: Facts) -> None:
 
 
 def test_mig_names_follow_upstreams_arithmetic(facts: Facts) -> None:
-    """go-nvlib: the eighths of memory (rounded up) times the total GB, rounded half up; the resource spells + as a dot."""
+    """go-nvlib: eighths of memory, rounded up, of the total GB, rounded half up; the resource spells + as a dot."""
     for model in models(facts):
         for profile in model.profiles:
             eighths = -(-8 * profile.memory_slices // model.memory_units)
@@ -297,7 +297,7 @@ def enum(node: Any, name: str) -> list[str]:
 
 
 def test_wrong_labels_are_wrong_and_right_ones_right(facts: Facts) -> None:
-    """No GPU reports a label that counts as wrong (under today's driver), and each correction is one that a GPU reports."""
+    """No GPU reports a label that counts as wrong, under today's drivers, and some GPU reports each correction."""
     products = {gpu.product for gpu in gpus(facts)}
     wrong = facts.wrong_product_labels()
 

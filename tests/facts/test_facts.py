@@ -212,7 +212,7 @@ def test_the_containerd_that_never_was_is_corrected(facts: Facts) -> None:
 
 
 def test_known_issues_belong_to_their_patch(facts: Facts) -> None:
-    """v25.3.2 alone ignored CONTAINERD_SOCKET; MOFED_ENABLED was wrong until v26.3.3; Blackwell had no family in 24.9."""
+    """v25.3.2 ignored CONTAINERD_SOCKET; MOFED_ENABLED was wrong until v26.3.3; Blackwell had no family in 24.9."""
     assert affected(facts, "CONTAINERD_SOCKET") == ["v25.3.2"]
     assert affected(facts, "MOFED_ENABLED") == ["v26.3.0", "v26.3.1", "v26.3.2"]
     assert affected(facts, "gpu.family=undefined") == ["v24.9.0", "v24.9.1", "v24.9.2", "v25.3.0"]

@@ -117,7 +117,7 @@ def test_capacity_is_that_of_the_device_plugin(
 def test_resources_follow_the_mig_strategy(
     strategy: Any, gpus: Any, replicas: dict[str, int], renamed: bool, expected: tuple[Exposed, ...]
 ) -> None:
-    """single counts MIG devices as GPUs and needs one profile everywhere, mixed names each profile, none looks at none."""
+    """single counts MIG devices as GPUs and needs one profile on the node, mixed names each profile, none sees none."""
     assert expected == product.resources(strategy, gpus, replicas, renamed=renamed)
 
 
