@@ -1,0 +1,138 @@
+"""Rules about precompiled drivers: what they exclude, which images are published, what they do not read."""
+
+import re
+from collections.abc import Iterator
+
+from genvalues.facts.kinds import Precompiled
+from genvalues.finding import Hit
+from genvalues.plan.kinds import PoolPlan
+from genvalues.rules.driver_support import version_route
+from genvalues.rules.rule import Case, Rule, rule
+from genvalues.wording import listed
+
+_OWN = "build the image yourself and accept GV531 with that reason"
+_KERNEL = re.compile(r"([0-9]+\.[0-9]+)\.[0-9]+-[0-9]+-([a-z][a-z0-9-]*)")  # 6.8.0-45-generic
+
+
+@rule("GV530", "error", "Precompiled driver with GPUDirect Storage or GDRCopy")
+def side_modules(case: Case) -> Iterator[Hit]:
+    for pool in _precompiled(case):
+        for key, name, asked in (
+            ("gds", "GPUDirect Storage", pool.rdma.gds.value),
+            ("gdrcopy", "GDRCopy", pool.rdma.gdrcopy.value),
+        ):
+            if asked:
+                yield Hit(
+                    pool.pool.rdma.at.route(key),
+                    f"{name} is built beside a driver that compiles on the node: with a precompiled one the operator stops "
+                    "with an error",
+                    f"driver.strategy: container, or remove {key}",
+                    ((pool.pool.driver.at.route("strategy"), "precompiled here"),),
+                    pools=(pool.name,),
+                )
+
+
+@rule("GV531", "error", "Precompiled driver image that is not published")
+def image_published(case: Case) -> Iterator[Hit]:
+    release = case.facts.operator_release(case.plan.operator.chart.version)
+    for pool in _precompiled(case):
+        if release is None or pool.os_tag is None:
+            continue
+        published, system = release.precompiled.get(pool.os_tag), f"{pool.pool.os.id} {pool.pool.os.version}"
+        if published is not None:
+            yield from _published(pool, published, f"with GPU Operator {release.version}")
+            continue
+        known = listed(sorted(release.precompiled), "and") if release.precompiled else "no system"
+        yield Hit(
+            pool.pool.at.route("os", "version"),
+            f"for {system} NVIDIA publishes no precompiled drivers with GPU Operator {release.version}: there are those "
+            f"for {known}",
+            f"driver.strategy: container, or {_OWN}",
+            ((pool.pool.driver.at.route("strategy"), "precompiled here"),),
+            pools=(pool.name,),
+        )
+
+
+def _published(pool: PoolPlan, published: Precompiled, operator: str) -> Iterator[Hit]:
+    """Whether there are images for the pool's branch and kernels among those for its operating system."""
+    os, branch = pool.pool.os, pool.driver.branch
+    system = f"{os.id} {os.version}"
+    if branch is not None and branch not in published.branches:
+        branches = listed([f"R{one}" for one in published.branches], "and")
+        yield Hit(
+            version_route(pool),
+            f"for {system} NVIDIA publishes precompiled drivers of {branches} {operator}, not of R{branch}",
+            f'driver.version: "{published.branches[-1]}", or {_OWN}',
+            pools=(pool.name,),
+        )
+    for position, kernel in enumerate(os.kernels):
+        if ".".join(kernel.split("-")[0].split(".")[:2]) not in published.kernels:
+            yield Hit(
+                (*pool.pool.at.route("os", "kernels"), position),
+                f"for kernel {kernel} of {system} NVIDIA publishes no precompiled driver {operator}: there are those for "
+                f"kernels {listed(published.kernels, 'and')}",
+                f"run a kernel {published.kernels[-1]}, driver.strategy: container, or {_OWN}",
+                pools=(pool.name,),
+            )
+
+
+@rule("GV532", "warning", "Precompiled driver for an unusual kernel flavour")
+def kernel_flavour(case: Case) -> Iterator[Hit]:
+    release = case.facts.operator_release(case.plan.operator.chart.version)
+    for pool in _precompiled(case):
+        for position, kernel in enumerate(pool.pool.os.kernels):
+            matched = _KERNEL.fullmatch(kernel)
+            flavours = release.precompiled_flavors if release is not None else ()
+            if matched is not None and flavours and matched.group(2) not in flavours:
+                yield Hit(
+                    (*pool.pool.at.route("os", "kernels"), position),
+                    f"NVIDIA publishes precompiled drivers for the kernel flavours {listed(flavours, 'and')}, and {kernel} "
+                    f"is of flavour {matched.group(2)}",
+                    "run a generic kernel, or driver.strategy: container",
+                    pools=(pool.name,),
+                )
+
+
+@rule("GV533", "warning", "Precompiled driver without the kernels of its nodes")
+def kernels_named(case: Case) -> Iterator[Hit]:
+    for pool in _precompiled(case):
+        if not pool.pool.os.kernels:
+            yield Hit(
+                pool.pool.at.route("os", "kernels"),
+                f"pool {pool.name} does not say which kernels its nodes run, and there is a precompiled driver image for "
+                "each kernel: none can be checked or mirrored",
+                "kernels: [6.8.0-45-generic], with every release that `uname -r` shows on the nodes",
+                ((pool.pool.driver.at.route("strategy"), "precompiled here"),),
+                pools=(pool.name,),
+            )
+
+
+@rule("GV534", "warning", "Package sources that no driver reads")
+def sources_unread(case: Case) -> Iterator[Hit]:
+    """A precompiled driver fetches nothing: the operator returns before it mounts sources and certificates."""
+    offline = case.site.offline
+    reading = {pool.os_tag for pool in case.plan.pools if not pool.driver.precompiled}
+    for pool in _precompiled(case):
+        if offline is None or pool.os_tag is None or pool.os_tag in reading or pool.os_tag not in offline.packages:
+            continue
+        yield Hit(
+            ("offline", "packages", pool.os_tag),
+            f"precompiled drivers fetch no packages, and no other driver of the site runs on {pool.os_tag}: these sources "
+            "are not used",
+            f"remove {pool.os_tag}",
+            ((pool.pool.driver.at.route("strategy"), "precompiled here"),),
+            at="key",
+        )
+
+
+def _precompiled(case: Case) -> Iterator[PoolPlan]:
+    return (pool for pool in case.plan.pools if pool.driver.precompiled)
+
+
+RULES: tuple[Rule, ...] = (
+    side_modules,
+    image_published,
+    kernel_flavour,
+    kernels_named,
+    sources_unread,
+)

@@ -1,0 +1,104 @@
+"""Judgements on drivers that several rules share: does a driver know a GPU, which one would, and how to speak of it.
+
+No place and no site: functions of facts. What is not known is never held against a driver.
+"""
+
+from datetime import date
+
+from genvalues.facts import Facts
+from genvalues.facts.kinds import Gpu, OperatorRelease
+from genvalues.facts.version import branch as branch_of
+from genvalues.facts.version import is_branch, same_or_newer
+from genvalues.finding import Route
+from genvalues.plan.kinds import PoolPlan
+
+
+def dropped(gpu: Gpu, version: str) -> str | None:
+    """The last branch that supports the GPU, where `version` is newer; else None."""
+    branch, last = branch_of(version), gpu.driver.max_branch
+    return last if branch is not None and last is not None and int(branch) > int(last) else None
+
+
+def too_old(gpu: Gpu, version: str) -> str | None:
+    """Why a driver ("580.65.06" or "580") does not know the GPU yet, as the end of a sentence; None where it may.
+
+    Branches newer than all that the facts name are taken to know it (open-gpu-kernel-modules README, table by release).
+    """
+    branch, driver = branch_of(version), gpu.driver
+    if branch is None or driver.enforce == "no" or dropped(gpu, version) is not None:
+        return None
+    if driver.enforce == "until" and int(branch) > int(driver.enforce_until or branch):
+        return None
+    if driver.min_branch is not None and int(branch) < int(driver.min_branch):
+        first = driver.supported_from.get(driver.min_branch)
+        return f"the first to know it is {first or 'of R' + driver.min_branch}"
+    if branch in driver.unsupported_branches:
+        later = next((name for name in sorted(driver.supported_from, key=int) if int(name) > int(branch)), None)
+        after = f"; R{later} does from {driver.supported_from[later]} on" if later else ""
+        return f"no release of R{branch} knows it{after}"
+    first = driver.supported_from.get(branch)
+    if first is not None and not is_branch(version) and same_or_newer(version, first) is False:
+        return f"R{branch} knows it from {first} on"
+    return None
+
+
+def knows(gpu: Gpu, version: str) -> bool:
+    """Whether nothing speaks against a driver for the GPU."""
+    return dropped(gpu, version) is None and too_old(gpu, version) is None
+
+
+def suggestion(gpu: Gpu, release: OperatorRelease | None, *, precompiled: bool = False) -> str | None:
+    """A driver that knows the GPU; the branch alone for precompiled drivers.
+
+    The release's recommended one, else the newest that its matrix lists, else the first that the facts name.
+    """
+    listed = candidates(release)
+    branches = sorted(gpu.driver.supported_from, key=int, reverse=True)
+    named = tuple(gpu.driver.supported_from[branch] for branch in branches)
+    found = next((version for version in (*listed, *named) if knows(gpu, version)), None)
+    return branch_of(found) if found is not None and precompiled else found
+
+
+def candidates(release: OperatorRelease | None) -> tuple[str, ...]:
+    """The drivers that an operator release offers, best first: the recommended one, then its matrix from the newest."""
+    if release is None:
+        return ()
+    recommended = (release.driver_recommended,) if release.driver_recommended is not None else ()
+    return (*recommended, *release.driver_listed)
+
+
+def spoken(pool: PoolPlan, release: OperatorRelease | None) -> str:
+    """The pool's driver as a sentence names it, with who chose it where that is not the site."""
+    version = pool.driver.version.value or ""
+    name = f"driver R{version}" if is_branch(version) else f"driver {version}"
+    if pool.driver.stated or release is None:
+        return name
+    return f"{name}, which GPU Operator {release.version} installs by default,"
+
+
+def months_left(month: str, today: date) -> int:
+    """Months from today to a month such as "2028-06"; negative once it is over."""
+    year, number = month.split("-")
+    return (int(year) - today.year) * 12 + int(number) - today.month
+
+
+def living(facts: Facts, release: OperatorRelease | None, pool: PoolPlan, today: date) -> str:
+    """A driver to change to: the first candidate that knows the GPU and whose branch has not ended, else the first."""
+    newest = facts.operator_release(facts.operator_versions()[-1])
+    offered = candidates(release) or candidates(newest)
+    fitting = [version for version in offered if pool.gpu is None or knows(pool.gpu, version)]
+    for version in fitting:
+        branch = facts.driver_branch(branch_of(version) or "")
+        if branch is not None and branch.eol is not None and months_left(branch.eol, today) > 0:
+            return str(branch_of(version)) if pool.driver.precompiled else version
+    return (fitting or offered)[0]
+
+
+def version_route(pool: PoolPlan) -> Route:
+    """The line that decided the pool's driver version."""
+    routes = pool.driver.version.why.routes
+    return routes[0] if routes else pool.pool.driver.at.route("version")
+
+
+def model_route(pool: PoolPlan) -> Route:
+    return pool.pool.at.route("gpu", "model")
