@@ -149,11 +149,12 @@ def _below(folder: str, part: str) -> list[str]:
 
 
 def _stored(folder: str, name: str, out: str) -> str | None:
-    """The stored version of a chart that a subchart is file for file."""
+    """The stored version of a chart that a subchart is file for file, by the subchart's own version if that is covered."""
     same = fingerprint(folder)
-    for version in _json(os.path.join(out, INDEX)).get(name, {}):
+    own = str(_yaml(os.path.join(folder, "Chart.yaml"))["version"])
+    for version, covers in _json(os.path.join(out, INDEX)).get(name, {}).items():
         if _json(_file(out, name, version, "values"))["digest"] == same:
-            return str(version)
+            return own if own in covers else str(version)
     return None
 
 

@@ -42,10 +42,11 @@ def build(subject: Subject) -> dict[str, Any]:
     leaves = {path: value for path, value in _leaves(subject.defaults, subject.referred).items() if not _inside(path, by_path)}
     for path in _containers([*by_path, *leaves]):
         record = records.setdefault(path, {"type": "object", "read": "container"})
-        record["type"] = "object"
-        if "block" not in record:
-            record.pop("default", None)
-        record |= _descents(path, by_path, table)
+        if descents := _descents(path, by_path, table):
+            record["type"] = "object"
+            if "block" not in record:
+                record.pop("default", None)
+        record |= descents
     for path, value in leaves.items():
         if path not in records:
             records[path] = {"type": _kind(value), "default": value, "read": "never"}

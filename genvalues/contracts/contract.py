@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from genvalues.contracts.effects import Effects, Need
-from genvalues.contracts.effects import load as load_effects
+from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
 from genvalues.contracts.conditions import alternatives, failing, route_of
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
@@ -45,11 +44,10 @@ ROOT = Spot("", ())
 
 
 class Subchart(NamedTuple):
-    """A subchart with a contract of its own, the parent's condition on it, and the parent's values for it."""
+    """A subchart with a contract of its own, its defaults overlaid with the parent's, and the parent's condition on it."""
 
     contract: "Contract"
     gate: Gate
-    defaults: Json
 
 
 class Contract:
@@ -66,6 +64,7 @@ class Contract:
         self._folder = folder
         self._loader = loader
         self._gates: dict[int, Gate] = {}
+        self._overlay: Json = None
 
     @classmethod
     def read(cls, folder: str, version: str, loader: Loader) -> "Contract":
@@ -94,8 +93,11 @@ class Contract:
     def default(self, route: Route) -> Json:
         """The chart's own value at `route` (lists and maps whole); None where it has none."""
         if route and (sub := self.subcharts.get(str(route[0]))) is not None:
-            return over(sub.contract.default(route[1:]), _below(sub.defaults, route[1:]))
-        key = "."
+            return sub.contract.default(route[1:])
+        own = self._default(route)
+        return own if self._overlay is None else over(own, _below(self._overlay, route))
+
+    def _default(self, route: Route) -> Json:
         for length in range(len(route), -1, -1):
             if any(isinstance(step, int) for step in route[:length]):
                 continue
@@ -144,7 +146,7 @@ class Contract:
     def moved(self, route: Route) -> tuple[Route, Replaced] | None:
         """What took the place of a key, with how much of `route` it is about: the key itself or one above it."""
         for length in range(len(route), 0, -1):
-            if (found := self.effects.moved.get(join(route[:length]))) is not None:
+            if (found := self.remarks.moved.get(join(route[:length]))) is not None:
                 return route[:length], found
         return None
 
@@ -184,8 +186,13 @@ class Contract:
 
     @cached_property
     def effects(self) -> Effects:
-        """What is written by hand about this version."""
-        return load_effects(os.path.dirname(self._folder), self.version)
+        """What is written by hand about how this version acts."""
+        return effects(os.path.dirname(self._folder), self.version)
+
+    @cached_property
+    def remarks(self) -> Remarks:
+        """What is written by hand about this version for its readers."""
+        return remarks(os.path.dirname(self._folder), self.version)
 
     @cached_property
     def guards(self) -> tuple[tuple[Gate, str], ...]:
@@ -200,8 +207,15 @@ class Contract:
             contract = self._loader(data["chart"], data["version"])
             if contract is None:
                 raise LookupError(f"{self.chart} {self.version} needs the contract of {data['chart']} {data['version']}")
-            found[key] = Subchart(contract, Gate(alternatives([[data["if"]]])), data["defaults"])
+            found[key] = Subchart(contract.overlaid(data["defaults"]), Gate(alternatives([[data["if"]]])))
         return found
+
+    def overlaid(self, defaults: Json) -> "Contract":
+        """This contract with a parent chart's values as defaults above its own."""
+        other = Contract.__new__(Contract)
+        other.__dict__.update(self.__dict__)
+        other._overlay = defaults
+        return other
 
     # Entries.
 
@@ -213,7 +227,7 @@ class Contract:
             path=key,
             read="broken" if broken else "passthrough" if "block" in record else record.get("read", "yes"),
             type=record["type"],
-            default=record.get("default"),
+            default=record.get("default") if self._overlay is None or "*" in key else self.default(route_of(key)),
             enum=tuple(record.get("enum", ())),
             pattern=record.get("pattern"),
             minimum=record.get("minimum"),
@@ -221,10 +235,10 @@ class Contract:
             when=self._gates_of(key, record),
             modes=self._modes(record),
             targets=tuple(_target(key, target) for target in record.get("to", ())),
-            note=broken or self.effects.notes.get(key, ""),
+            note=broken or self.remarks.notes.get(key, ""),
             since=since,
             until=until,
-            successor=self.effects.moved.get(key),
+            successor=self.remarks.moved.get(key),
             documented=record.get("shipped", True),
         )
 
@@ -282,7 +296,7 @@ class Contract:
         return tuple(mode for mode, fixed in MODES.items() if any(_fits(group, fixed) for group in gate.any_of))
 
     def _image(self, data: Record) -> Image:
-        known = self.effects.images.get(data["component"], {})
+        known = self.remarks.images.get(data["component"], {})
         tag = f"v{self.version.removeprefix('v')}" if data.get("app") else data["tag"]
         return Image(
             data["component"], data["repository"], data["image"], tag, data["values"], known.get("enabledBy"),
@@ -309,7 +323,7 @@ class Contract:
                     node = node.setdefault(str(step), {})
                 node[str(last)] = record["default"]
         for name, sub in self.subcharts.items() if not key else ():
-            found[name] = over(sub.contract.default(()), sub.defaults)
+            found[name] = sub.contract.default(())
         return found or None
 
 
@@ -370,9 +384,7 @@ def _inside(sub: Subchart, key: str | int, route: Route) -> Entry | None:
         )
         for gate in entry.when
     )
-    mine = _below(sub.defaults, route)
-    default = entry.default if mine is None else over(entry.default, mine)
-    return entry._replace(path=f"{key}.{entry.path}", when=(sub.gate, *whens), default=default)
+    return entry._replace(path=f"{key}.{entry.path}", when=(sub.gate, *whens))
 
 
 def _below(data: Json, route: Route) -> Json:

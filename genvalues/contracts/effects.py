@@ -1,10 +1,15 @@
-"""What a chart's own files do not tell: `effects.json`, written by hand from the operators' sources.
+"""What a chart's own files do not tell, written by hand from the sources of operators and daemons.
+
+effects.json, read by every check:
 
     needs    below `path` nothing acts unless `when` holds; `names` limits it to entries of an env list
-    moved    what took the place of a key, and how its values translate
     broken   a key that a template reads, to no good
     lists    an entry of a default list that is lost, to bad effect, when the list is replaced
     below    keys that a daemon knows in a file that the chart only passes on
+
+remarks.json, read only where there is something to say:
+
+    moved    what took the place of a key, and how its values translate
     notes    what to know about a key
     images   what images.json cannot tell: what switches an image on, whether the operator appends an OS tag
 
@@ -27,7 +32,7 @@ class Need(NamedTuple):
     """A gate for a path and all below it, but for the paths in `but`. `names`: only env entries of these names."""
 
     gate: Gate
-    but: frozenset[str]
+    but: tuple[str, ...]
     names: frozenset[str]
 
 
@@ -40,40 +45,53 @@ class Lost(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """The lines that hold for one chart version, by path (a pattern of the contract, see Entry)."""
+    """The lines of effects.json that hold for one chart version, by path (a pattern of the contract, see Entry)."""
 
     needs: Mapping[str, tuple[Need, ...]]
-    moved: Mapping[str, Replaced]
     broken: Mapping[str, str]
     lists: Mapping[str, tuple[Lost, ...]]
     below: Mapping[str, Mapping[str, Line]]
+
+
+class Remarks(NamedTuple):
+    """The lines of remarks.json that hold for one chart version, by path; images by component."""
+
+    moved: Mapping[str, Replaced]
     notes: Mapping[str, str]
     images: Mapping[str, Line]
 
 
-def load(folder: str, version: str) -> Effects:
+def effects(folder: str, version: str) -> Effects:
     """The effects of one version of the chart whose contracts lie in `folder`."""
-    data = _read(os.path.join(folder, "effects.json"))
-    now = numbers(version)
-    lines = {section: [line for line in data.get(section, ()) if _holds(line, now)] for section in Effects._fields}
+    lines = _lines(folder, "effects.json", Effects._fields, version)
     needs: dict[str, tuple[Need, ...]] = {}
     for line in lines["needs"]:
         gate = Gate(alternatives(line["when"]), "operator", line["why"], line["source"])
-        need = Need(gate, frozenset(line.get("but", ())), frozenset(line.get("names", ())))
+        need = Need(gate, tuple(line.get("but", ())), frozenset(line.get("names", ())))
         for path in _paths(line):
             needs[path] = (*needs.get(path, ()), need)
     lists: dict[str, tuple[Lost, ...]] = {}
     for line in lines["lists"]:
-        lists[line["path"]] = (*lists.get(line["path"], ()), Lost(line["name"], line["value"], line["then"]))
-    return Effects(
-        needs,
+        for path in _paths(line):
+            lists[path] = (*lists.get(path, ()), Lost(line["name"], line["value"], line["then"]))
+    broken = {path: line["why"] for line in lines["broken"] for path in _paths(line)}
+    return Effects(needs, broken, lists, {path: line["fields"] for line in lines["below"] for path in _paths(line)})
+
+
+def remarks(folder: str, version: str) -> Remarks:
+    """The remarks on one version of the chart whose contracts lie in `folder`."""
+    lines = _lines(folder, "remarks.json", Remarks._fields, version)
+    return Remarks(
         {path: _replaced(line) for line in lines["moved"] for path in _paths(line)},
-        {path: line["why"] for line in lines["broken"] for path in _paths(line)},
-        lists,
-        {line["path"]: line["fields"] for line in lines["below"]},
         {path: line["note"] for line in lines["notes"] for path in _paths(line)},
         {line["component"]: line for line in lines["images"]},
     )
+
+
+def _lines(folder: str, name: str, sections: Sequence[str], version: str) -> dict[str, list[Line]]:
+    data = _read(os.path.join(folder, name))
+    now = numbers(version)
+    return {section: [line for line in data.get(section, ()) if _holds(line, now)] for section in sections}
 
 
 def numbers(version: str) -> tuple[int, ...]:

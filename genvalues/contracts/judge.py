@@ -1,25 +1,211 @@
-"""What becomes of values under a contract: every key that does not do what its author expects, with its verdict."""
+"""What becomes of values under a contract: every key that does not do what its author expects, with its verdict.
 
-from collections.abc import Iterator
+One pass over what the user wrote. A key is unknown (ignored), or known and switched off (inert), or its value is looked
+at: by the templates that print it (`record`), or by the kind that receives the block it lies in (`field`).
+"""
 
-from genvalues.contracts.contract import ROOT, Contract, Raw, Spot
-from genvalues.finding import Hit, Json, Route, format_route
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from genvalues.contracts import say, typed
+from genvalues.contracts.conditions import failing
+from genvalues.contracts.contract import OPEN, ROOT, Contract, Raw, Spot, Subchart
+from genvalues.contracts.entry import Gate
+from genvalues.contracts.scalars import typed as as_helm
+from genvalues.finding import Hit, Json, Route
+
+Record = Mapping[str, Any]
 
 
 def judge(contract: Contract, values: Json, raw: Raw | None = None) -> Iterator[Hit]:
-    """The hits of one values document."""
+    """The hits of one values document; none where it is no mapping."""
     if isinstance(values, dict):
-        yield from _walk(contract, values, (), ROOT)
+        yield from _Judge(contract, values, raw).all()
 
 
-def _walk(contract: Contract, node: dict[str, Json], route: Route, spot: Spot) -> Iterator[Hit]:
-    for key, value in node.items():
-        below = contract.step(spot, key)
-        if not route and key in (*contract.subcharts, "global"):
-            continue
-        if below.key is None and not any(field is not None for _, field in below.blocks):
-            path = format_route((*route, key))
-            text = f"{path} does nothing: no template of {contract.chart} {contract.version} reads it"
-            yield Hit((*route, key), text, f"remove {path}", at="key", verdict="ignored")
-        elif isinstance(value, dict):
-            yield from _walk(contract, value, (*route, key), below)
+class _Seen(NamedTuple):
+    """A node on the way: where, what, and whether a key above it has been reported as undocumented."""
+
+    route: Route
+    value: Json
+    spot: Spot
+    reported: bool
+
+
+class _Judge:
+    def __init__(self, contract: Contract, values: dict[str, Json], raw: Raw | None, base: Route = ()) -> None:
+        self.contract = contract
+        self.values = values
+        self.raw = raw
+        self.look = contract.look(values)
+        self.say = say.Sayer(contract, values, base)
+
+    def all(self) -> Iterator[Hit]:
+        for gate, message in self.contract.guards:
+            if failing(gate, self.look) is None:
+                yield self.say.stopped(gate, message)
+        yield from self.below(_Seen((), self.values, ROOT, reported=False))
+
+    def below(self, seen: _Seen) -> Iterator[Hit]:
+        """The children of a map or list."""
+        value = seen.value
+        pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for step, child in pairs:
+            route = (*seen.route, step)
+            if len(route) == 1 and (sub := self.contract.subcharts.get(str(step))) is not None:
+                yield from self.subchart(sub, route, child)
+                continue
+            here = _Seen(route, self.typed(child, route), self.contract.step(seen.spot, step), seen.reported)
+            if here.spot.key is not None:
+                yield from self.named(here, self.contract.paths[here.spot.key])
+            elif len(route) == 1 and step == "global" and isinstance(child, dict):
+                yield from self.globals(child)
+            else:
+                yield from self.passed(here)
+
+    def typed(self, value: Json, route: Route) -> Json:
+        return value if self.raw is None else as_helm(value, self.raw((*self.say.base, *route)))
+
+    # Keys that the chart names.
+
+    def named(self, seen: _Seen, record: Record) -> Iterator[Hit]:
+        key = seen.spot.key or ""
+        if record.get("read") == "never" or (key in self.contract.effects.broken and self.differs(seen)):
+            yield self.say.ignored(seen.route, key)
+            return
+        if seen.value is None:
+            yield from self.null(seen, record)
+            return
+        whole = not isinstance(seen.value, dict) or ("map" not in record and record.get("read") != "container")
+        if whole and (shut := self.shut(key, record.get("when", 0))) is not None:
+            if self.differs(seen):
+                yield self.say.inert(seen.route, shut)
+            return
+        if not seen.reported and not record.get("shipped", True):
+            seen = seen._replace(reported=True)
+            yield self.say.undocumented(seen.route, key)
+        yield from self.acting(seen, key, record) if whole else self.below(seen)
+
+    def acting(self, seen: _Seen, key: str, record: Record) -> Iterator[Hit]:
+        """A value that is in force: its type, and what lies below it."""
+        if record.get("lost"):
+            yield self.say.lost(seen.route, key)
+            return
+        if faults := tuple(typed.named(seen.value, record, self.met, self.text(seen))):
+            yield from (self.say.fault(seen.route, fault) for fault in faults)
+            return
+        yield from self.lists(seen, key)
+        if "block" in record or f"{key}[]" in self.contract.paths or f"{key}.*" in self.contract.paths:
+            yield from self.below(seen)
+
+    def differs(self, seen: _Seen) -> bool:
+        """Whether setting the value changes anything against the default: another value, and not both empty."""
+        default = self.contract.default(seen.route)
+        return seen.value != default and bool(seen.value or default)
+
+    def null(self, seen: _Seen, record: Record) -> Iterator[Hit]:
+        """What a null does: Helm removes the chart's default with it."""
+        default = self.contract.default(seen.route)
+        if default is None or self.shut(seen.spot.key or "", record.get("when", 0)) is not None:
+            return
+        yield self.say.null(seen.route, default, typed.null(record, self.met))
+
+    def lists(self, seen: _Seen, key: str) -> Iterator[Hit]:
+        """A list replaces the chart's: entries whose loss or whose name matters."""
+        if not isinstance(seen.value, list):
+            return
+        names = [item.get("name") if isinstance(item, dict) else None for item in seen.value]
+        for lost in self.contract.effects.lists.get(key, ()):
+            if lost.name not in names:
+                yield self.say.list_entry_lost(seen.route, lost)
+        for need in self.contract.effects.needs.get(key, ()):
+            mine = [item for item in seen.value if item not in (self.contract.default(seen.route) or ())]
+            for index, name in enumerate(names):
+                if name in need.names and seen.value[index] in mine and failing(need.gate, self.look) is not None:
+                    yield self.say.inert((*seen.route, index), need.gate, str(name))
+
+    # What lies below a block that goes out whole.
+
+    def passed(self, seen: _Seen) -> Iterator[Hit]:
+        blocks = seen.spot.blocks
+        live = [(block, field) for block, field in blocks if self.met(self.contract.paths[block]["block"])]
+        if not live:
+            known = [(block, field) for block, field in blocks if field is not None]
+            if not known:
+                yield self.say.ignored(seen.route, "")
+            elif self.differs(seen):
+                block = known[-1][0]
+                yield self.say.inert(seen.route, self.contract.gate(self.contract.paths[block]["block"]))
+            return
+        block = live[-1][0]
+        if (shut := self.needed(block)) is not None:
+            if self.differs(seen):
+                yield self.say.inert(seen.route, shut)
+            return
+        fields = [field for _, field in live if field is not None]
+        if not fields:
+            yield self.say.pruned(seen.route, block)
+        elif OPEN not in fields:
+            yield from self.field(seen, block, fields[-1])
+
+    def field(self, seen: _Seen, block: str, field: str) -> Iterator[Hit]:
+        known = self.contract.fields(block) or {}
+        if seen.value is None:
+            return
+        if faults := tuple(typed.passed(seen.value, field, known, self.text(seen))):
+            yield from (self.say.fault(seen.route, fault) for fault in faults)
+            return
+        yield from self.below(seen)
+
+    # Other parts of the chart.
+
+    def subchart(self, sub: Subchart, route: Route, value: Json) -> Iterator[Hit]:
+        if not isinstance(value, dict):
+            return
+        inside = _Judge(sub.contract, value, self.raw, (*self.say.base, *route))
+        if failing(sub.gate, self.look) is None:
+            yield from inside.all()
+            return
+        if not _holds(self.contract.default(route), value):
+            yield self.say.inert(route, sub.gate)
+        yield from (hit for hit in inside.all() if hit.verdict == "ignored")
+
+    def globals(self, value: dict[str, Json]) -> Iterator[Hit]:
+        """Keys below `global`, which Helm hands to subcharts: known if one of them reads it."""
+        for key, child in value.items():
+            for sub in self.contract.subcharts.values():
+                if f"global.{key}" in sub.contract.paths:
+                    inside = _Judge(sub.contract, {"global": {key: child}}, self.raw, self.say.base)
+                    if failing(sub.gate, self.look) is None:
+                        yield from inside.all()
+                    else:
+                        yield self.say.inert(("global", key), sub.gate)
+                    break
+            else:
+                yield self.say.ignored(("global", key), f"global.{key}")
+
+    # Conditions.
+
+    def met(self, when: int) -> bool:
+        """Whether a template condition holds."""
+        return when == 0 or failing(self.contract.gate(when), self.look) is None
+
+    def shut(self, key: str, when: int) -> Gate | None:
+        """The gate that keeps a key from acting, the operator's first: they are what a reader knows."""
+        if (gate := self.needed(key)) is not None:
+            return gate
+        return None if self.met(when) else self.contract.gate(when)
+
+    def needed(self, key: str) -> Gate | None:
+        return next((need.gate for need in self.contract.needs(key) if failing(need.gate, self.look) is not None), None)
+
+    def text(self, seen: _Seen) -> str | None:
+        """A scalar as typed, where that is known."""
+        return None if self.raw is None else self.raw((*self.say.base, *seen.route))
+
+
+def _holds(default: Json, value: Json) -> bool:
+    """Whether all that a map sets is what the default has already."""
+    if isinstance(value, dict) and isinstance(default, dict):
+        return all(_holds(default.get(key), child) for key, child in value.items())
+    return value == default or (not value and not default)
