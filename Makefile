@@ -8,7 +8,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 endif
 BIN := .venv/bin
 # Nothing from the checkout or the user's site-packages may stand in for the installed wheel.
-RUN := PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONPATH=
+RUN := PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONPATH= PATH="$$PATH:$(CURDIR)/.tools/bin"
 
 .PHONY: help render test lint bench golden verdict docs kubeconform helm setup setup-all clean
 

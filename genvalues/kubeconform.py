@@ -45,11 +45,16 @@ class KubeconformResult(NamedTuple):
 
 
 def find() -> str | None:
-    """The kubeconform to run: $GENVALUES_KUBECONFORM, the one on PATH, or the one that `make` put into .tools/bin."""
+    """The kubeconform to run: $GENVALUES_KUBECONFORM, the one on PATH, or the one that `make` built in our own checkout.
+
+    Never one from the current folder: that may be a stranger's repository.
+    """
     if named := os.environ.get("GENVALUES_KUBECONFORM"):
         return shutil.which(named)
-    built = os.path.join(paths.checkout() or os.getcwd(), ".tools", "bin", "kubeconform")
-    return shutil.which("kubeconform") or shutil.which(built)
+    found, checkout = shutil.which("kubeconform"), paths.checkout()
+    if found is None and checkout is not None:
+        found = shutil.which(os.path.join(checkout, ".tools", "bin", "kubeconform"))
+    return found
 
 
 def folders(kubernetes: str, charts: Mapping[str, str] | None = None) -> list[str]:

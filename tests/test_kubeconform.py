@@ -165,6 +165,19 @@ def test_the_program_is_found_by_name_then_path_then_checkout(monkeypatch: pytes
     assert kubeconform.find() == built
 
 
+def test_no_program_of_the_current_folder_is_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An installed genvalues in a stranger's repository finds nothing in that repository's .tools."""
+    tools = tmp_path / ".tools" / "bin"
+    tools.mkdir(parents=True)
+    fake(tools, "")
+    monkeypatch.delenv("GENVALUES_KUBECONFORM", raising=False)
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.setattr(paths, "checkout", lambda: None)
+    monkeypatch.chdir(tmp_path)
+
+    assert kubeconform.find() is None
+
+
 def test_without_kubeconform_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing program is an error with a command to type."""
     monkeypatch.setattr(kubeconform, "find", lambda: None)
