@@ -77,7 +77,7 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
     """Hits over rendered documents, at the routes of the site that caused them.
 
     With `overrides_only` just those about raw values of the site: what an error elsewhere does to the rest of the
-    rendering is not worth a second finding.
+    rendering is not worth a second finding. That a key of ours works without being documented is no news either.
     """
     owner = {(body.file, body.base): doc for doc in docs for body in judge.bodies(doc)}
     every = [body for doc in docs for body in judge.bodies(doc)]
@@ -86,7 +86,8 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
         hits += judge.together(every, facts)
     for body, rule, hit in hits:
         moved = _at_site(owner[body.file, body.base], body, hit)
-        if not overrides_only or moved.route[:1] == ("overrides",):
+        ours = moved.route[:1] != ("overrides",)
+        if not ours or (not overrides_only and hit.verdict != "undocumented"):
             yield rule, moved
 
 
@@ -111,7 +112,7 @@ def texts(checked: Checked) -> dict[str, str]:
     """The files of a rendering by their path in the site's folder. Only for a site without errors."""
     plan, source = _rendered(checked), os.path.basename(checked.path)
     files = {doc.path: emit.emit(doc, header.lines(source, doc.chart)).text for doc in checked.docs}
-    for text in artefacts.texts(plan, checked.docs):
+    for text in artefacts.texts(plan):
         files[text.path] = header.above(text, header.lines(source))
     return files
 

@@ -33,7 +33,9 @@ def _object(item: DriverObject, plan: Plan) -> Doc:
     builder.fixed(("spec", "driverType"), "gpu")
     key, value = pool.selector
     builder.put(("spec", "nodeSelector", key), by_default(value, "the label that the pool's NodeFeatureRule sets"))
-    for index, (tolerated, reason) in enumerate(item.tolerations):
+    # The operator's manifest has its own entry, to which these are added: only what nodes of the pool carry is needed.
+    carried = [(tolerated, reason) for tolerated, reason in item.tolerations if reason.why.routes]
+    for index, (tolerated, reason) in enumerate(carried):
         builder.put(("spec", "tolerations", index), Decided(toleration(tolerated), reason.why))
     _driver(builder, item, plan)
     _images(builder, item, plan)

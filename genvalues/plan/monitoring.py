@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from genvalues.document import Decided, Why
-from genvalues.facts import Facts
+from genvalues.facts import Facts, version
 from genvalues.facts.kinds import DcgmField, Gpu
 from genvalues.finding import Route
 from genvalues.model import Dcgm, DcgmMetric, Site
@@ -12,6 +12,9 @@ from genvalues.plan.reasons import because, by_default, said
 
 DCGM: Route = ("monitoring", "dcgm")
 SCRAPE: Route = ("monitoring", "scrape")
+
+# The exporter's own version that brought KUBERNETES_VIRTUAL_GPUS (dcgm-exporter 4.1.1-4.0.3, pkg/cmd/app.go).
+_VIRTUAL_GPUS = (4, 0, 3)
 
 # How units of the facts are written in a help text; others are written as they are.
 _UNITS = {"degC": "C", "ratio 0-1": "0 to 1"}
@@ -34,7 +37,11 @@ def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, fac
         interval=said(dcgm.interval, (*DCGM, "interval"), "collected this often, in milliseconds")
         if dcgm and dcgm.interval
         else None,
-        scrape=said(scrape.kind, (*SCRAPE, "kind"), f"scraped by {scrape.kind}")
+        scrape=said(
+            scrape.kind,
+            (*SCRAPE, "kind"),
+            "the site says that nobody scrapes" if scrape.kind == "none" else f"scraped by {scrape.kind}",
+        )
         if scrape
         else by_default("none", "the site does not say who scrapes"),
         scrape_interval=said(scrape.interval, (*SCRAPE, "interval"), "scraped this often")
@@ -44,13 +51,16 @@ def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, fac
         alerts=said(True, ("monitoring", "alerts"), "the site asks for alert rules")
         if stated and stated.alerts
         else by_default(False, "the site asks for no alert rules"),
-        virtual_gpus=_virtual_gpus(pools),
+        virtual_gpus=_virtual_gpus(pools, release.components.get("dcgm_exporter", "") if release else ""),
         nvlink=_nvlink(pools),
     )
 
 
-def _virtual_gpus(pools: tuple[PoolPlan, ...]) -> Decided[bool]:
+def _virtual_gpus(pools: tuple[PoolPlan, ...], exporter: str) -> Decided[bool]:
     """Under time-slicing and MPS the exporter labels metrics with pods only in a mode of its own (dcgm-exporter#587)."""
+    release = version.exporter(exporter)
+    if release is not None and release[0] < _VIRTUAL_GPUS:
+        return by_default(False, f"DCGM exporter {exporter} has no such mode")
     shared = [pool for pool in pools if any(resource.shared for resource in pool.sharing.resources)]
     routes = tuple(route for pool in shared for route in pool.sharing.name.why.routes)
     return because(bool(shared), routes, "shared GPUs: metrics carry the labels of every pod on the GPU")

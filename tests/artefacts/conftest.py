@@ -32,10 +32,11 @@ def resolve(known: Facts) -> Callable[..., Plan]:
 
 @pytest.fixture(scope="session")
 def render(resolve: Callable[..., Plan]) -> Callable[..., Files]:
-    """Every file of a site by its path."""
+    """Every document of a site by its path, or every file of one artefact."""
 
     def of(site: Site, ca_text: str | None = None, only: str | None = None) -> Files:
-        return {item.path: item for item in artefacts.render(resolve(site, ca_text), only)}
+        plan = resolve(site, ca_text)
+        return {item.path: item for item in (artefacts.render(plan, only) if only else artefacts.documents(plan))}
 
     return of
 
