@@ -14,7 +14,7 @@ from genvalues import artefacts, attachments, emit, extends, header, judge, shap
 from genvalues import model as models
 from genvalues.document import Doc
 from genvalues.facts import Facts
-from genvalues.finding import Finding, Hit, Place, Related, Route, format_route
+from genvalues.finding import Finding, Hit, Related, Route, format_route
 from genvalues.index import About
 from genvalues.model import Site
 from genvalues.place import Tree, place
@@ -69,7 +69,8 @@ def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: 
     blocked = any(rule.severity == "error" for rule, _ in hits)
     hits += _judge_files(docs, facts, overrides_only=blocked)
     remaining, accepted = acceptance.apply(site, hits, today, (rule.code for rule in ALL))
-    found += [_placed(rule, hit, tree) for rule, hit in remaining]
+    by_path = {doc.path: doc for doc in docs}
+    found += [_placed(rule, hit, tree, by_path, path) for rule, hit in remaining]
     return Checked(path, tuple(found), accepted, tree, site, plan, () if has_errors(found) else docs)
 
 
@@ -99,13 +100,14 @@ def _at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
     return hit._replace(route=route, related=(), rendered=(body.file, (*body.base, *hit.route)))
 
 
-def _placed(rule: Rule, hit: Hit, tree: Tree) -> Finding:
+def _placed(rule: Rule, hit: Hit, tree: Tree, docs: Mapping[str, Doc], source: str) -> Finding:
+    """The finding at its line of the site; one about the rendering names the rendered line as well."""
     finding = place(hit, rule.code, rule.severity, tree)
     if hit.rendered is None:
         return finding
     file, route = hit.rendered
-    spot = Related(Place(file, 1, 1, 1, ""), f"rendered as {format_route(route)}")
-    return finding._replace(related=(*finding.related, spot))
+    spot = emit.emit(docs[file], header.lines(source, docs[file].chart)).place(file, route)
+    return finding._replace(related=(*finding.related, Related(spot, f"rendered as {format_route(route)}")))
 
 
 def texts(checked: Checked) -> dict[str, str]:

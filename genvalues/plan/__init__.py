@@ -7,7 +7,7 @@ import os.path
 
 from genvalues.document import Decided
 from genvalues.facts import Facts
-from genvalues.finding import Route
+from genvalues.finding import Json, Route
 from genvalues.model import Pool, Site
 from genvalues.plan import charts, driver, host, labels, monitoring, scheduling, sharing, verify
 from genvalues.plan.kinds import ChartPlan, ConfigMapRef, Plan, PoolPlan, Toolkit
@@ -49,7 +49,7 @@ def resolve(site: Site, facts: Facts, source: str | None = None) -> Plan:
         tolerations=labels.tolerations(pools),
         extra_label_namespaces=labels.extra_label_namespaces(pools),
         device_classes=labels.device_classes(pools),
-        images=tuple(charts.images(operator, site, _switched(pools, site), site.overrides.get("gpuOperator", {}))),
+        images=tuple(charts.images(operator, site, _switches(pools, site), site.overrides.get("gpuOperator", {}))),
         nfd_image=nfd_images[0] if nfd_images else None,
         verify_image=charts.mirrored(charts.VERIFY_IMAGE, site.offline),
         pull_secrets=_pull_secrets(site),
@@ -81,17 +81,15 @@ def _pool(pool: Pool, site: Site, operator: ChartPlan, facts: Facts) -> PoolPlan
     )
 
 
-def _switched(pools: tuple[PoolPlan, ...], site: Site) -> dict[str, bool]:
-    """Components of the operator's chart that the site switches on or off, by the names in the chart's image list."""
-    in_cluster = any(pool.driver.in_cluster for pool in pools)
+def _switches(pools: tuple[PoolPlan, ...], site: Site) -> Json:
+    """The values by which the site turns components of the operator's chart on or off. NFD is installed by itself."""
+    in_cluster = [pool for pool in pools if pool.driver.in_cluster]
     return {
-        "driver": in_cluster,
-        "driver.manager": in_cluster,
-        "toolkit": site.toolkit_strategy != "host",
-        "gds": any(pool.driver.in_cluster and pool.rdma.gds.value for pool in pools),
-        "gdrcopy": any(pool.driver.in_cluster and pool.rdma.gdrcopy.value for pool in pools),
-        # Bundled with the operator's chart but always off: NFD is installed by itself.
-        "node-feature-discovery": False,
+        "nfd": {"enabled": False},
+        "driver": {"enabled": bool(in_cluster)},
+        "toolkit": {"enabled": site.toolkit_strategy != "host"},
+        "gds": {"enabled": any(pool.rdma.gds.value for pool in in_cluster)},
+        "gdrcopy": {"enabled": any(pool.rdma.gdrcopy.value for pool in in_cluster)},
     }
 
 

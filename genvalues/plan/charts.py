@@ -1,12 +1,11 @@
 """Which charts are installed, from where and into which namespaces, and which images they pull."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from genvalues import contracts
 from genvalues.document import Chart, Decided
 from genvalues.facts import Facts
-from genvalues.finding import Json, Route
+from genvalues.finding import Json, Route, parse_route
 from genvalues.model import Offline, Site
 from genvalues.plan.kinds import ChartPlan, Image
 from genvalues.plan.reasons import because, by_default, said
@@ -75,31 +74,31 @@ def mirrored(reference: str, offline: Offline | None) -> Decided[str]:
     return said(moved, ("offline", "registries", prefix), f"{prefix} is mirrored at {registries[prefix]}")
 
 
-def images(chart: ChartPlan, site: Site, on: Mapping[str, bool], overrides: Json) -> Iterator[Image]:
-    """The images of a chart as its contract lists them. `on` says of a component whether the plan switches it on."""
+def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Iterator[Image]:
+    """The images of a chart as its contract lists them; `switches` are the values by which the plan turns parts on or off.
+
+    An image runs here where the chart's key for it has an effect under the switches and the site's overrides.
+    """
     contract = contracts.load(chart.chart.name, chart.chart.version)
-    for raw in contract.images() if contract else ():
-        repository = (
-            mirrored(raw["repository"], site.offline) if raw["repository"] else by_default("", "the chart has none")
-        )
+    if contract is None:
+        return
+    values = laid_over(switches, overrides)
+    for image in contract.images():
+        route = {part: parse_route(path) for part, path in image.values.items()}
         yield Image(
-            component=raw["component"],
-            on=_on(raw, on, overrides),
-            repository=repository,
-            upstream=raw["repository"] or "",
-            image=raw["image"] or "",
-            tag=raw["tag"] or "",
-            os_suffix=bool(raw.get("os_suffix")),
-            route={key: tuple(path.split(".")) for key, path in raw["values"].items() if path},
+            component=image.component,
+            on=all(contract.effective(key, values) is None for key in route.values()),
+            repository=mirrored(image.repository, site.offline),
+            upstream=image.repository,
+            image=image.image,
+            tag=image.tag or "",
+            os_suffix=image.os_suffix,
+            route=route,
         )
 
 
-def _on(raw: Mapping[str, Any], on: Mapping[str, bool], overrides: Json) -> bool:
-    """Whether a component runs here: the site's overrides say so, or the plan, or the chart's default."""
-    switch = raw.get("enabled_by")
-    node = overrides
-    for step in (switch or "").split("."):
-        node = node.get(step) if isinstance(node, Mapping) else None
-    if isinstance(node, bool):
-        return node
-    return on.get(raw["component"], bool(raw.get("default_on")))
+def laid_over(values: Json, overlay: Json) -> Json:
+    """Values with others over them, as helm merges them: maps merge, all else replaces."""
+    if not isinstance(values, Mapping) or not isinstance(overlay, Mapping):
+        return overlay
+    return {**values, **{key: laid_over(values.get(key), value) for key, value in overlay.items()}}
