@@ -274,7 +274,8 @@ class SchedulerPlan(NamedTuple):
 
     `config_path`, `kubeconfig` and `wiring` are files on control planes, None where the distribution's are not known
     (`wiring` also: nothing more to wire). `distribution` as the site writes it. `kubeadm_api`: apiVersion of the
-    ClusterConfiguration that kubeadm of this Kubernetes reads.
+    ClusterConfiguration that kubeadm of this Kubernetes reads. `bystanders`: what becomes of pods without GPUs where
+    the profile is everybody's.
     """
 
     name: Decided[str]
@@ -286,6 +287,7 @@ class SchedulerPlan(NamedTuple):
     wiring: str | None
     distribution: str
     kubeadm_api: str
+    bystanders: str
 
     @property
     def replaces_default(self) -> bool:

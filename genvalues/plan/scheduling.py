@@ -38,7 +38,18 @@ def scheduler(site: Site, pools: tuple[PoolPlan, ...], facts: Facts) -> Schedule
         wiring=files.wiring if files else None,
         distribution=site.cluster.distribution,
         kubeadm_api=_kubeadm_api(site.cluster.kubernetes),
+        bystanders=_bystanders(pools),
     )
+
+
+def _bystanders(pools: tuple[PoolPlan, ...]) -> str:
+    """MostAllocated scores pods without GPUs by cpu and memory alone, which fills GPU nodes that nothing closes to them."""
+    open_to_all = [
+        pool.name for pool in pools if not any(taint.effect != "PreferNoSchedule" for taint in pool.pool.taints)
+    ]
+    if not open_to_all:
+        return "taints keep pods without GPUs off the GPU nodes"
+    return f"nothing keeps pods without GPUs off the nodes of {', '.join(open_to_all)}: they carry no taint"
 
 
 def _kubeadm_api(kubernetes: str) -> str:
