@@ -26,9 +26,7 @@ def render(plan: Plan) -> Iterator[Doc]:
     if not plan.sharing.device_plugin:
         return
     intro = [line.format(namespace=plan.operator.namespace.value) for line in _INTRO]
-    builder = operator_config_map(
-        plan, "manifests/device-plugin-config.yaml", plan.sharing.device_plugin_name, intro
-    )
+    builder = operator_config_map(plan, "manifests/device-plugin-config.yaml", plan.sharing.device_plugin_name, intro)
     default = plan.sharing.default
     builder.put(("data", default.value), Decided("", default.why))
     builder.embed(("data", default.value), _body(default.value).doc())

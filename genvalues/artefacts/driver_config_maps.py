@@ -6,7 +6,9 @@ from genvalues.artefacts.objects import operator_config_map
 from genvalues.document import Doc
 from genvalues.plan import Plan, config_maps
 
-_INTRO = ("Driver pods read it when they start: a change needs new driver pods, and those interrupt the node's GPU jobs.",)
+_INTRO = (
+    "Driver pods read it when they start: a change needs new driver pods, and those interrupt the node's GPU jobs.",
+)
 
 
 def render(plan: Plan) -> Iterator[Doc]:

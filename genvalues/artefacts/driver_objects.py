@@ -12,6 +12,7 @@ from genvalues.artefacts.objects import begin
 from genvalues.artefacts.operator_values import UPGRADES
 from genvalues.artefacts.values import module_type, toleration
 from genvalues.document import Builder, Decided, Doc, Why
+from genvalues.finding import Json
 from genvalues.plan import Plan
 from genvalues.plan.kinds import ConfigMapRef, DriverObject, Image
 from genvalues.plan.reasons import because, by_default
@@ -85,9 +86,7 @@ def _images(builder: Builder, item: DriverObject, plan: Plan) -> None:
             _image(builder, (component,), image, chart)
 
 
-def _image(
-    builder: Builder, below: tuple[str, ...], image: Image, version: Decided[str] | Decided[str | None] | None
-) -> None:
+def _image(builder: Builder, below: tuple[str, ...], image: Image, version: Decided[Json] | None) -> None:
     builder.put(("spec", *below, "repository"), image.repository)
     builder.fixed(("spec", *below, "image"), image.image)
     if version is not None:

@@ -32,7 +32,9 @@ def render(plan: Plan) -> Iterator[Doc]:
 def _body(plan: Plan) -> Doc:
     body = Builder(KEY, "mig-parted")
     body.fixed(("version",), "v1")
-    off = by_default([_entry(MigEntry(None, {}))], "the operator's default for nodes without the label; it must be here")
+    off = by_default(
+        [_entry(MigEntry(None, {}))], "the operator's default for nodes without the label; it must be here"
+    )
     body.put(("mig-configs", MIG_OFF), off)
     for config in plan.sharing.mig:
         _config(body, config, plan)

@@ -21,8 +21,13 @@ def render(plan: Plan) -> Iterator[Doc]:
     """The rules of all pools in one object."""
     name = Decided(plan.site, Why((("name",),), "the site's name"))
     builder = begin(
-        "manifests/node-feature-rules.yaml", "node-feature-rule", "nfd.k8s-sigs.io/v1alpha1", "NodeFeatureRule",
-        name, plan.nfd.chart, _INTRO,
+        "manifests/node-feature-rules.yaml",
+        "node-feature-rule",
+        "nfd.k8s-sigs.io/v1alpha1",
+        "NodeFeatureRule",
+        name,
+        plan.nfd.chart,
+        _INTRO,
     )
     for position, pool in enumerate(plan.pools):
         _rule(builder, ("spec", "rules", position), pool)
@@ -56,7 +61,10 @@ def _match(builder: Builder, at: Route, matcher: Matcher) -> None:
 def _gpu(gpu: PciMatch) -> Json:
     """One PCI device on which all of this holds; NFD compares lower-case hex strings."""
     wanted = {
-        "vendor": (gpu.vendor,), "class": gpu.classes, "device": gpu.devices, "subsystem_device": gpu.subsystems,
+        "vendor": (gpu.vendor,),
+        "class": gpu.classes,
+        "device": gpu.devices,
+        "subsystem_device": gpu.subsystems,
     }
     expressions = {attribute: _is("In", *values) for attribute, values in wanted.items() if values}
     return {"feature": "pci.device", "matchExpressions": expressions}

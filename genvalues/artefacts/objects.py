@@ -7,7 +7,12 @@ from genvalues.plan.kinds import Plan
 
 
 def begin(
-    path: str, kind: Kind, api_version: str, object_kind: str, name: Decided[str], chart: Chart | None = None,
+    path: str,
+    kind: Kind,
+    api_version: str,
+    object_kind: str,
+    name: Decided[str],
+    chart: Chart | None = None,
     intro: Iterable[str] = (),
 ) -> Builder:
     """A cluster-scoped object with its name."""

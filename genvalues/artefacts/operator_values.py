@@ -21,7 +21,9 @@ _EXPORTER: Route = ("dcgmExporter",)
 def render(plan: Plan) -> Iterator[Doc]:
     """One values file; the site's overrides come last."""
     values = ChartValues(plan.operator, "gpu-operator/values.yaml")
-    values.put(("nfd", "enabled"), by_default(False, "NFD is installed by itself: a second one would fight over labels"))
+    values.put(
+        ("nfd", "enabled"), by_default(False, "NFD is installed by itself: a second one would fight over labels")
+    )
     _tolerations(values, plan)
     _driver(values, plan)
     _toolkit(values, plan)

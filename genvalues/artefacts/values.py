@@ -79,4 +79,4 @@ def module_type(contract: Contract | None, decided: Decided[str]) -> tuple[Route
     if contract is None or (decided.value == "auto" and not decided.why.routes):
         return None
     spelt = spell(contract, "driver.kernelModuleType", decided.value)
-    return None if spelt is None else (spelt[0], Decided(spelt[1], decided.why))
+    return next(((route, Decided(value, decided.why)) for route, value in spelt), None)

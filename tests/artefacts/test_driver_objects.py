@@ -10,7 +10,11 @@ MIRROR = {"registries": {"nvcr.io": "registry.example.internal"}, "imagePullSecr
 
 def two_pools() -> list[dict[str, Any]]:
     return [
-        {"name": "h100", "gpu": {"model": "h100-sxm5-80gb", "count": 8}, "taints": [{"key": "ml", "effect": "NoExecute"}]},
+        {
+            "name": "h100",
+            "gpu": {"model": "h100-sxm5-80gb", "count": 8},
+            "taints": [{"key": "ml", "effect": "NoExecute"}],
+        },
         {
             "name": "v100",
             "gpu": {"model": "v100-sxm2-16gb", "count": 4},
@@ -83,7 +87,7 @@ def test_pools_with_a_host_driver_have_none(site: Callable[..., Any], render: Ca
 
 def test_everything_that_a_driver_pod_takes(site: Callable[..., Any], render: Callable[..., Any]) -> None:
     """ConfigMaps of the pool's own, RDMA, and images from the mirror; Secrets once, for the whole pod."""
-    pools = two_pools()[1:] + [{"name": "l4", "gpu": {"model": "l4"}, "rdma": {"gpuDirect": "none"}}]
+    pools = [two_pools()[1], {"name": "l4", "gpu": {"model": "l4"}, "rdma": {"gpuDirect": "none"}}]
     files = render(
         site(
             pools=pools,
@@ -136,7 +140,9 @@ def test_module_type_is_spelt_as_the_crd_has_it(
 ) -> None:
     """A switch before v25.3, a word from then on."""
     files = render(
-        site(charts={"gpuOperator": version}, pools=two_pools(), driver={"strategy": "container", "version": "580.95.05"})
+        site(
+            charts={"gpuOperator": version}, pools=two_pools(), driver={"strategy": "container", "version": "580.95.05"}
+        )
     )
 
     spec = objects(files)["nvidia-driver-v100.yaml"]["spec"]

@@ -16,7 +16,7 @@ def doc(path: str) -> Doc:
 
 def test_each_folder_lists_its_documents() -> None:
     """Resources in the order of rendering; no folder without documents, no texts, nothing of other folders."""
-    rendered = [
+    rendered: list[Doc | Text] = [
         doc("manifests/namespace.yaml"),
         doc("node-feature-discovery/namespace.yaml"),
         doc("manifests/a.yaml"),

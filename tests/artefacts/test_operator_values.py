@@ -181,9 +181,7 @@ def test_toolkit_finds_containerd(site: Callable[..., Any], values: Callable[...
     """RKE2 keeps its socket elsewhere; nothing more is set there (gpu-operator#992)."""
     body = values(site(cluster={"kubernetes": "1.34.2", "distribution": "rke2"}))
 
-    assert body["toolkit"] == {
-        "env": [{"name": "CONTAINERD_SOCKET", "value": "/run/k3s/containerd/containerd.sock"}]
-    }
+    assert body["toolkit"] == {"env": [{"name": "CONTAINERD_SOCKET", "value": "/run/k3s/containerd/containerd.sock"}]}
 
 
 def test_tolerations(site: Callable[..., Any], render: Callable[..., Any]) -> None:
