@@ -44,7 +44,7 @@ def build(subject: Subject) -> dict[str, Any]:
         record = records.setdefault(path, {"type": "object", "read": "container"})
         if descents := _descents(path, by_path, table):
             record["type"] = "object"
-            if "block" not in record:
+            if "block" not in record and (*path, "*") not in by_path:
                 record.pop("default", None)
         record |= descents
     for path, value in leaves.items():
@@ -161,10 +161,18 @@ def _record(path: Path, sites: Sequence[Site], subject: Subject, table: _Table) 
         record["fallback"] = field["default"]
     if targets := _targets(path, sites):
         record["to"] = targets
+    if field is None and _lost(sites, subject.kinds):
+        record["lost"] = True
     record |= _block(path, sites, subject, table) | _printing(path, sites, table)
-    if (when := table.when(some(without_self(site.when, path) for site in sites if site.use != "hash") or TRUE)) != 0:
+    if when := table.when(_acts(path, sites)):
         record["when"] = when
     return record
+
+
+def _acts(path: Path, sites: Sequence[Site]) -> Dnf:
+    """When a path has an effect of its own; checksums and guards of the render have none."""
+    found = some(without_self(site.when, path) for site in sites if site.use not in {"hash", "guard"})
+    return found or some(without_self(site.when, path) for site in sites) or TRUE
 
 
 def _field(sites: Sequence[Site], subject: Subject) -> Field | None:
@@ -177,6 +185,25 @@ def _field(sites: Sequence[Site], subject: Subject) -> Field | None:
             if field and place.startswith("spec"):
                 found = {**field, **found} if found else dict(field)
     return found
+
+
+def _lost(sites: Sequence[Site], kinds: Mapping[str, Kind]) -> bool:
+    """Whether all that is printed goes to fields that the chart's own CRDs do not have."""
+    printed = [site.target.partition(":") for site in sites if site.target]
+    return bool(printed) and all(
+        kind in kinds and place.startswith("spec") and not _has(kinds[kind].fields, place) for kind, _, place in printed
+    )
+
+
+def _has(fields: Mapping[str, Field], place: str) -> bool:
+    """Whether a field exists, or lies below one that takes anything."""
+    while place not in fields:
+        place = place.rpartition(".")[0] if not place.endswith("[]") else place[:-2]
+        if not place:
+            return False
+        if place in fields:
+            return fields[place]["type"] == "any" or f"{place}.*" in fields
+    return True
 
 
 def _guess(sites: Sequence[Site]) -> str:
@@ -193,7 +220,7 @@ def _guess(sites: Sequence[Site]) -> str:
 def _targets(path: Path, sites: Sequence[Site]) -> list[str]:
     """Where a path goes; "=" is short for the field of the ClusterPolicy of the same name."""
     same = f"ClusterPolicy:spec.{join(path)}"
-    targets = {site.target for site in sites if site.target and site.use != "text"} - {None}
+    targets = {site.target for site in sites if site.target}
     short = sorted("=" if target == same else str(target) for target in targets)
     # A name that is woven into every label says nothing; keep what a reader can use.
     return short if len(short) <= 6 else []
@@ -210,7 +237,8 @@ def _block(path: Path, sites: Sequence[Site], subject: Subject, table: _Table) -
         if kind in subject.kinds and place.startswith("spec"):
             fields = {**below(subject.kinds[kind].fields, place), **fields}
         elif kind and (core := CORE.get(place.rpartition(".")[2])) is not None:
-            fields = {**core, **fields}
+            element = path[-1] == "[]" and not place.endswith("[]")
+            fields = {**({name[2:].removeprefix("."): one for name, one in core.items()} if element else core), **fields}
     if fields:
         record["shape"] = table.shape(_wish(path, fields), fields)
     return record
@@ -255,20 +283,20 @@ def _inherit(records: Mapping[Path, Record], by_path: Mapping[Path, Sequence[Sit
     for path, record in records.items():
         above = [path[:length] for length in range(1, len(path))]
         blocks = [site for one in above for site in by_path.get(one, ()) if site.use == "yaml"]
+        blocks += by_path.get((*path[:-1], "*"), ()) if path[-1] != "*" else ()
         if not blocks:
             continue
-        own = some(without_self(site.when, path) for site in by_path[path] if site.use != "hash")
-        when = table.when(some([own, *(without_self(site.when, path) for site in blocks)]))
+        when = table.when(some([_acts(path, by_path[path]), *(without_self(site.when, path) for site in blocks)]))
         record.pop("when", None)
         if when:
             record["when"] = when
-        places = {f"{site.target}.{join(path[len(site.path) :])}" for site in blocks if site.target}
+        places = {f"{site.target}.{join(path[len(site.path) :])}" for site in blocks if site.target and site.use == "yaml"}
         same = f"ClusterPolicy:spec.{join(path)}"
         record["to"] = sorted({*record.get("to", ()), *("=" if place == same else place for place in places)})
 
 
 _ORDER = (
-    "type", "read", "default", "shipped", "loose", "enum", "pattern", "minimum", "maximum", "fallback", "to", "when",
+    "type", "read", "lost", "default", "shipped", "loose", "enum", "pattern", "minimum", "maximum", "fallback", "to", "when",
     "block", "shape", "bare", "text", "null", "nil", "map", "alters", "strict", "instead",
 )  # fmt: skip
 

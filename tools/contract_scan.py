@@ -207,7 +207,7 @@ def _arguments(name: str, args: Sequence[Expression], when: Dnf, use: Use) -> It
             yield from _reads(arg, when, _through(name, position == len(args) - 1, use))
 
 
-_SAME = {"trim", "trunc", "trimSuffix", "trimPrefix", "nindent", "indent", "required", "choice", "append", "list", "dict"}
+_SAME = {"trim", "trunc", "trimSuffix", "trimPrefix", "nindent", "indent", "required", "choice", "append", "list"}
 _YAML = {"toYaml", "toJson", "toPrettyJson", "omit", "pick", "tpl"}
 _TEST = {"eq", "ne", "not", "empty", "has", "contains", "hasKey", "kindIs", "typeIs", "gt", "lt", "ge", "le", "len"}
 
@@ -218,6 +218,8 @@ def _through(name: str, last: bool, use: Use) -> Use:
         return "hash"
     if use in {"test", "guard", "range"} or name in _SAME:
         return use
+    if name == "dict" and use == "yaml":
+        return "quoted"  # a value of a map that goes out whole
     if name in _YAML:
         return "yaml" if last or name == "omit" or name == "tpl" else "test"
     if name in {"quote", "squote"}:

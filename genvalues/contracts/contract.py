@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
+from genvalues.contracts.effects import Effects, Need, Remarks, effects, numbers, remarks
 from genvalues.contracts.conditions import alternatives, failing, route_of
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
@@ -79,6 +79,8 @@ class Contract:
         """
         if route and (sub := self.subcharts.get(str(route[0]))) is not None and len(route) > 1:
             return _inside(sub, route[0], route[1:])
+        if len(route) == 1 and route[0] in self.subcharts:
+            return Entry(str(route[0]), "container", "object", self.default(route))
         spot = ROOT
         for step in route:
             spot = self.step(spot, step)
@@ -104,6 +106,8 @@ class Contract:
             key = join(route[:length])
             if "default" in self.paths.get(key, ()):
                 return _below(self.paths[key]["default"], route[length:])
+        if route[:1] == ("global",) and "global" not in self.paths:
+            return next((sub.contract.default(route) for sub in self.subcharts.values()), None)
         return self._assembled(join(route))
 
     def check(self, values: Json, raw: Raw | None = None) -> Iterator[Hit]:
@@ -244,14 +248,15 @@ class Contract:
 
     def _passed(self, block: str, field: str, route: Route) -> Entry:
         """The entry of something below a block that goes out whole."""
-        record = (self.fields(block) or {}).get(field, {"type": "any"}) if field != OPEN else {"type": "any"}
+        default = self.default(route)
+        record = (self.fields(block) or {}).get(field) or {"type": kind(default)}
         below = self.paths[block]
         path = f"{block}{field if field[:1] == '[' else f'.{field}'}" if field != OPEN else f"{block}.*"
         return Entry(
             path=path,
             read="passthrough",
             type=record["type"],
-            default=self.default(route),
+            default=default,
             enum=tuple(record.get("enum", ())),
             pattern=record.get("pattern"),
             minimum=record.get("minimum"),
@@ -281,8 +286,23 @@ class Contract:
 
     @cached_property
     def _history(self) -> Mapping[str, tuple[str | None, str | None]]:
-        file = os.path.join(os.path.dirname(self._folder), "history.json")
-        return _read(os.path.dirname(file), "history.json")["keys"] if os.path.isfile(file) else {}
+        """history.json, which knows versions that have no contract; else what the stored contracts tell."""
+        chart = os.path.dirname(self._folder)
+        if os.path.isfile(os.path.join(chart, "history.json")):
+            keys: Mapping[str, tuple[str | None, str | None]] = _read(chart, "history.json")["keys"]
+            return keys
+        versions = sorted((name for name in os.listdir(chart) if os.path.isdir(os.path.join(chart, name))), key=numbers)
+        first: dict[str, str] = {}
+        last: dict[str, str] = {}
+        for version in versions if os.path.isfile(os.path.join(self._folder, "values.json")) else ():
+            for path, record in _read(os.path.join(chart, version), "values.json")["paths"].items():
+                if record.get("read") != "never":
+                    first.setdefault(path, version)
+                    last[path] = version
+        return {
+            path: (None if first[path] == versions[0] else first[path], None if last[path] == versions[-1] else last[path])
+            for path in first
+        }
 
     def _gates_of(self, key: str, record: Record) -> tuple[Gate, ...]:
         own = (self.gate(record["when"]),) if record.get("when") else ()
@@ -309,6 +329,10 @@ class Contract:
         fields = self.fields(block)
         if fields is None or (field and fields[field]["type"] == "any"):
             return OPEN
+        if isinstance(step, str) and block in self.effects.below:
+            # The daemons read their files into Go structs, for which the case of a key does not matter.
+            wanted = (f"{field}.{step}" if field else step).lower()
+            step = next((path[len(field) :].removeprefix(".") for path in fields if path.lower() == wanted), step)
         return match(fields, field, step)
 
     def _assembled(self, key: str) -> Json:
@@ -324,7 +348,8 @@ class Contract:
                 node[str(last)] = record["default"]
         for name, sub in self.subcharts.items() if not key else ():
             found[name] = sub.contract.default(())
-        return found or None
+        shipped = self.paths.get(key, {}).get("shipped", True) and key in self.paths
+        return found or ({} if shipped else None)
 
 
 MODES: Mapping[str, Mapping[str, bool]] = {
@@ -372,6 +397,14 @@ def over(below: Json, above: Json) -> Json:
         else:
             merged[key] = over(merged.get(key), value)
     return merged
+
+
+def kind(value: Json) -> str:
+    """The type of a value, as entries name it; "any" for null."""
+    for python, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object")):
+        if isinstance(value, python):
+            return name
+    return "any"
 
 
 def _inside(sub: Subchart, key: str | int, route: Route) -> Entry | None:

@@ -5,6 +5,7 @@ effects.json, read by every check:
     needs    below `path` nothing acts unless `when` holds; `names` limits it to entries of an env list
     broken   a key that a template reads, to no good
     lists    an entry of a default list that is lost, to bad effect, when the list is replaced
+    refused  a value (any, if the line names none) that stops the component
     below    keys that a daemon knows in a file that the chart only passes on
 
 remarks.json, read only where there is something to say:
@@ -44,12 +45,21 @@ class Lost(NamedTuple):
     then: str
 
 
+class Refused(NamedTuple):
+    """A value that stops the component, and why; `any_value`: whatever it is."""
+
+    value: Any
+    any_value: bool
+    why: str
+
+
 class Effects(NamedTuple):
     """The lines of effects.json that hold for one chart version, by path (a pattern of the contract, see Entry)."""
 
     needs: Mapping[str, tuple[Need, ...]]
     broken: Mapping[str, str]
     lists: Mapping[str, tuple[Lost, ...]]
+    refused: Mapping[str, Refused]
     below: Mapping[str, Mapping[str, Line]]
 
 
@@ -75,7 +85,11 @@ def effects(folder: str, version: str) -> Effects:
         for path in _paths(line):
             lists[path] = (*lists.get(path, ()), Lost(line["name"], line["value"], line["then"]))
     broken = {path: line["why"] for line in lines["broken"] for path in _paths(line)}
-    return Effects(needs, broken, lists, {path: line["fields"] for line in lines["below"] for path in _paths(line)})
+    refused = {
+        path: Refused(line.get("value"), "value" not in line, line["why"]) for line in lines["refused"] for path in _paths(line)
+    }
+    below = {path: line["fields"] for line in lines["below"] for path in _paths(line)}
+    return Effects(needs, broken, lists, refused, below)
 
 
 def remarks(folder: str, version: str) -> Remarks:

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from genvalues.contracts import say, typed
 from genvalues.contracts.conditions import failing
-from genvalues.contracts.contract import OPEN, ROOT, Contract, Raw, Spot, Subchart
+from genvalues.contracts.contract import OPEN, ROOT, Contract, Raw, Spot, Subchart, join
 from genvalues.contracts.entry import Gate
 from genvalues.contracts.scalars import typed as as_helm
 from genvalues.finding import Hit, Json, Route
+from genvalues.wording import shown
 
 Record = Mapping[str, Any]
 
@@ -55,7 +56,7 @@ class _Judge:
             if len(route) == 1 and (sub := self.contract.subcharts.get(str(step))) is not None:
                 yield from self.subchart(sub, route, child)
                 continue
-            here = _Seen(route, self.typed(child, route), self.contract.step(seen.spot, step), seen.reported)
+            here = _Seen(route, self.as_read(child, route), self.contract.step(seen.spot, step), seen.reported)
             if here.spot.key is not None:
                 yield from self.named(here, self.contract.paths[here.spot.key])
             elif len(route) == 1 and step == "global" and isinstance(child, dict):
@@ -63,7 +64,7 @@ class _Judge:
             else:
                 yield from self.passed(here)
 
-    def typed(self, value: Json, route: Route) -> Json:
+    def as_read(self, value: Json, route: Route) -> Json:
         return value if self.raw is None else as_helm(value, self.raw((*self.say.base, *route)))
 
     # Keys that the chart names.
@@ -91,12 +92,21 @@ class _Judge:
         if record.get("lost"):
             yield self.say.lost(seen.route, key)
             return
-        if faults := tuple(typed.named(seen.value, record, self.met, self.text(seen))):
+        faults = (*self.stops(seen, key), *typed.named(seen.value, record, self.met, self.text(seen)))
+        if faults:
             yield from (self.say.fault(seen.route, fault) for fault in faults)
             return
         yield from self.lists(seen, key)
         if "block" in record or f"{key}[]" in self.contract.paths or f"{key}.*" in self.contract.paths:
             yield from self.below(seen)
+
+    def stops(self, seen: _Seen, key: str) -> Iterator[typed.Fault]:
+        """What the component that reads the value does not stand."""
+        refused = self.contract.effects.refused.get(join(seen.route))
+        if refused is not None and (refused.any_value or (refused.value == seen.value and type(refused.value) is type(seen.value))):
+            yield typed.Fault("refused", f"is {shown(seen.value)}: {refused.why}")
+        if key in self.contract.effects.below and not isinstance(seen.value, dict):
+            yield typed.Fault("refused", f"is {shown(seen.value)} where a map is wanted: the daemon cannot read the file", "{}")
 
     def differs(self, seen: _Seen) -> bool:
         """Whether setting the value changes anything against the default: another value, and not both empty."""
@@ -138,7 +148,7 @@ class _Judge:
                 yield self.say.inert(seen.route, self.contract.gate(self.contract.paths[block]["block"]))
             return
         block = live[-1][0]
-        if (shut := self.needed(block)) is not None:
+        if (shut := self.needed(join(seen.route))) is not None:
             if self.differs(seen):
                 yield self.say.inert(seen.route, shut)
             return

@@ -65,8 +65,11 @@ class Sayer:
         text = f"{path} is passed on and then dropped: {who} (strict validation refuses it)"
         if not fields or kind == "ConfigMap":
             text = f"{path} is passed on and then dropped: {who}"
-        if moved is not None and moved[1].path is not None:
-            return self._hit(route, text, self._instead(route, _route(moved[1].path), moved[1]), at="key", verdict="pruned")
+        if moved is not None:
+            to = moved[1]
+            text += f"; {to.note}" if to.note else ""
+            target = None if to.path is None else _route(to.path)
+            return self._hit(route, text, self._instead(route, target, to), at="key", verdict="pruned")
         fix = f"remove {path}" if close is None else f"write {self.name(close)}"
         return self._hit(route, text, fix, at="key", verdict="pruned")
 

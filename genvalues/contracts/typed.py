@@ -53,7 +53,8 @@ def passed(value: Json, field: str, fields: Mapping[str, Record], raw: str | Non
     if kind in ("any", "scalar"):
         return
     if not _FITS[kind](value):
-        yield _misfit(value, kind, raw)
+        fault = _misfit(value, kind, raw, known.get("why", "the API server refuses it"))
+        yield fault._replace(typed=quoted(f"{show(value)}{known['unit']}")) if "unit" in known else fault
     elif kind == "object":
         yield from _required(value, field, fields)
     elif isinstance(value, (str, int)) and not isinstance(value, bool):
@@ -148,16 +149,16 @@ def _limits(value: str | int, record: Record) -> Iterator[Fault]:
         yield Fault("refused", f"is {value}, above the largest value, {most}", str(most))
 
 
-def _misfit(value: Json, kind: str, raw: str | None) -> Fault:
+def _misfit(value: Json, kind: str, raw: str | None, then: str) -> Fault:
     if kind == "string" and not isinstance(value, (dict, list)):
         typed = raw.strip() if raw is not None else show(value)
-        return Fault("mistyped", f"is {_what(value, typed)} where a string is wanted: the API server refuses it", quoted(typed))
+        return Fault("mistyped", f"is {_what(value, typed)} where a string is wanted: {then}", quoted(typed))
     if kind == "string" and isinstance(value, dict) and isinstance(value.get("name"), str):
-        return Fault("mistyped", "is a map where a plain string is wanted: the API server refuses it", inline(value["name"]))
+        return Fault("mistyped", f"is a map where a plain string is wanted: {then}", inline(value["name"]))
     if kind == "object" and isinstance(value, str):
-        return Fault("mistyped", f"is {shown(value)} where a map is wanted: the API server refuses it", f"{{name: {inline(value)}}}" if value else "")
+        return Fault("mistyped", f"is {shown(value)} where a map is wanted: {then}", f"{{name: {inline(value)}}}" if value else "")
     right = show(printed_back(value)) if isinstance(value, str) and _FITS[kind](printed_back(value)) else ""
-    return Fault("refused", f"is {shown(value)} where {_A[kind]} is wanted: the API server refuses it", right)
+    return Fault("refused", f"is {shown(value)} where {_A[kind]} is wanted: {then}", right)
 
 
 def _what(value: Json, typed: str) -> str:
