@@ -246,9 +246,10 @@ class _Composer:
 
     def _behind_properties(self, event: Any) -> int:
         """Where the node itself starts, behind its tag and anchor; libyaml counts these in."""
-        start: int = event.start_mark.index
+        start, end = event.start_mark.index, event.end_mark.index
         match = _PROPERTIES.match(self._text, start)
-        return match.end() if match else event.end_mark.index
+        behind: int = match.end() if match else end
+        return min(behind, end) if type(event) is libyaml.Scalar else behind
 
     def _check_depth(self, depth: int, start: int, end: int) -> None:
         self._deepest = max(self._deepest, depth)

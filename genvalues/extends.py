@@ -83,6 +83,7 @@ class _Loader:
         self._read = read
         self._root = root
         self._done: dict[str, Tree | None] = {}
+        self._too_many = False
         self._open: list[tuple[str, Tree, Route]] = []      # real path, tree, and the entry of `extends` being followed
         self.findings: list[Finding] = []
         self.files: list[str] = []
@@ -120,8 +121,11 @@ class _Loader:
         real = os.path.realpath(file)
         if real in self._done:
             return self._done[real]
-        if (fault := self._refusal(entry, real)) is not None:
-            self._report(*fault)
+        if self._too_many:
+            return None      # said once
+        if (refusal := self._refusal(entry, real)) is not None:
+            self._too_many = refusal[0].code == "GV024"
+            self._report(*refusal)
             return None
         try:
             raw = self._read(file)
@@ -171,12 +175,12 @@ class _Loader:
 def _fault_in_head(data: Json, file: str) -> Fault | None:
     """What makes a file no base: bases say so, so that nobody renders half a site or extends a whole one."""
     if data.get("kind") == "Site":
-        fix = "move what both share into a file of `kind: Base` and extend that from both"
+        fix = "move what both share into a file of kind: Base, and let both extend that"
         return Fault("GV023", f"{file} is a Site, and a Site cannot be extended", fix)
     for key, wanted in (("kind", "Base"), ("apiVersion", _API)):
         if data.get(key) != wanted:
             found = f"has {key} {cut(shown(data[key]))}" if key in data else f"has no {key}"
-            return Fault("GV023", f"{file} {found}; a base has `{key}: {wanted}`", f"`{key}: {wanted}` in {file}")
+            return Fault("GV023", f"{file} {found}; a base has `{key}: {wanted}`", f"write {key}: {wanted} in {file}")
     return None
 
 

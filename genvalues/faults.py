@@ -48,12 +48,12 @@ def not_text(raw: bytes) -> tuple[Fault, int]:
 
 
 def empty() -> Fault:
-    return Fault("GV004", "the file is empty; a mapping is expected", "start it with `apiVersion: genvalues/v1`")
+    return Fault("GV004", "the file is empty; a mapping is expected", "start it with apiVersion: genvalues/v1")
 
 
 def no_mapping(root: Json) -> Fault:
     what = "a list" if isinstance(root, list) else f"the single value {shown(root)}"
-    return Fault("GV004", f"the document is {what}; a mapping is expected", "start it with `apiVersion: genvalues/v1`")
+    return Fault("GV004", f"the document is {what}; a mapping is expected", "start it with apiVersion: genvalues/v1")
 
 
 def repeated(name: str) -> Fault:
@@ -89,7 +89,7 @@ def alias_in_itself(name: str) -> Fault:
 
 def no_anchor(name: str, anchors: list[str]) -> Fault:
     meant = nearest(name, anchors)
-    fix = f"did you mean `*{meant}`?" if meant else f"set `&{cut(name)}` before the first use, or quote {quoted('*' + cut(name))}"
+    fix = f"did you mean *{meant}?" if meant else f"set &{cut(name)} before the first use; as a text: {quoted('*' + cut(name))}"
     return Fault("GV007", f"alias `*{cut(name)}` has no anchor `&{cut(name)}` before it", fix)
 
 
@@ -105,10 +105,10 @@ def tag_refused(typed: str) -> Fault:
 
 def misread(text: str, route: Route, is_word: bool) -> Fault:
     """A plain scalar on whose meaning, or spelling, YAML readers disagree."""
-    as_text = f"`{entry(route, quoted(text))}`" if len(text) <= 60 else "put it between double quotes"
+    as_text = entry(route, quoted(text)) if len(text) <= 60 else "put it between double quotes"
     if is_word:
         meant = "true" if text.lower() in {"y", "yes", "on"} else "false"
-        return Fault("GV011", f"`{text}` is {_readings(text)}", f"{as_text}, or `{entry(route, meant)}`")
+        return Fault("GV011", f"`{text}` is {_readings(text)}", f"{as_text} (as a boolean: {entry(route, meant)})")
     if text.lower().endswith((".inf", ".nan")):
         return Fault("GV010", f"`{text}` is a number that JSON has not, so Helm and kubectl refuse the file", as_text)
     numbers = {value for _, value in readings(text) if not isinstance(value, str)}
@@ -116,12 +116,12 @@ def misread(text: str, route: Route, is_word: bool) -> Fault:
         return Fault("GV010", f"`{cut(text)}` is a number of {len(text)} characters, more than readers keep", as_text)
     plain = _number(readings(text)[0][1]) if len(numbers) == 1 else ""
     agreed = isinstance(resolve(plain), (int, float))
-    fix = f"{as_text}, or `{entry(route, plain)}` if it is a number" if agreed else as_text
+    fix = f"{as_text} (as a number: {entry(route, plain)})" if agreed else as_text
     return Fault("GV010", f"`{cut(text)}` is {_readings(text)}", fix)
 
 
 def misread_key(name: str) -> Fault:
-    return Fault("GV011", f"key `{name}` is {_readings(name)}", f"`{quoted(name)}:`")
+    return Fault("GV011", f"key `{name}` is {_readings(name)}", f"{quoted(name)}:")
 
 
 def key_not_text(typed: str, value: Json) -> Fault:
@@ -131,8 +131,9 @@ def key_not_text(typed: str, value: Json) -> Fault:
             fix = "quote it; a Helm template has to be rendered first"
             return Fault("GV014", f"`{cut(typed)}` is a mapping where a key or a text is expected", fix)
         return Fault("GV014", f"`{cut(typed)}` is a collection where a key is expected", "use a text as the key")
+    typed = typed or '""'
     what = f"the value {shown(value)}" if value is None or isinstance(value, bool) else _readings(typed)
-    return Fault("GV014", f"key `{cut(typed)}` is {what}; keys are texts", f"`{quoted(cut(typed))}:`")
+    return Fault("GV014", f"key `{cut(typed)}` is {what}; keys are texts", f"{quoted(cut(typed))}:")
 
 
 def merges_no_mapping(typed: str) -> Fault:

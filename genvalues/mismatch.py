@@ -113,9 +113,9 @@ def _meant(name: str, known: Json, present: Json) -> str:
         return f"did you mean `{meant}`?"
     for parent, below in known.items():
         if name in _resolved(below).get("properties", {}):
-            return f"it belongs below `{parent}`: `{parent}: {{{key(name)}: ...}}`"
+            return f"it belongs below `{parent}`: {parent}: {{{key(name)}: ...}}"
     if name in schema()["properties"]:
-        return f"it belongs at the top level: `{key(name)}:`"
+        return f"it belongs at the top level, without indentation: {key(name)}:"
     if homes := sorted(_homes(name, schema(), ""), key=len)[:3]:
         return f"it belongs below {listed(f'`{home}`' for home in homes)}"
     if (meant := nearest(name, known)) is not None:
@@ -138,16 +138,17 @@ def _type(misfit: Misfit) -> Said:
     wanted = [misfit.wanted] if isinstance(misfit.wanted, str) else misfit.wanted
     words, value = listed(_TYPES[name] for name in wanted), misfit.value
     if value is None:
-        message = f"`{_name(misfit.route)}` has no value, where {words} is expected (null removes what a base sets, and none sets it)"
-        yield "GV103", Hit(misfit.route, message, f"`{entry(misfit.route, _example(misfit.part))}`, or remove it")
+        message = f"`{_name(misfit.route)}` has no value, where {words} is expected; null removes what a base sets, and none does"
+        yield "GV103", Hit(misfit.route, message, f"remove it, or set it, for example {entry(misfit.route, _example(misfit.part))}")
         return
     typed = misfit.raw
     if isinstance(value, (dict, list)):
         what = _TYPES["object" if isinstance(value, dict) else "array"]
     else:
         what = f"the text {cut(value)}" if isinstance(value, str) else typed if isinstance(value, bool) else f"the number {typed}"
-    fix = entry(misfit.route, _retyped(value, typed, wanted) or _example(misfit.part))
-    yield "GV103", Hit(misfit.route, f"`{_name(misfit.route)}` is {what}, where {words} is expected", f"`{fix}`")
+    retyped = _retyped(value, typed, wanted)
+    fix = entry(misfit.route, retyped) if retyped else _for_example(misfit)
+    yield "GV103", Hit(misfit.route, f"`{_name(misfit.route)}` is {what}, where {words} is expected", fix)
 
 
 def _retyped(value: Json, typed: str, wanted: list[str]) -> str | None:
@@ -169,7 +170,7 @@ def _enum(misfit: Misfit) -> Said:
     if meant is None and len(values) == 1:
         meant = values[0]
     message = f"`{_name(misfit.route)}` is {_typed(misfit.value)}, where {listed(map(str, values))} is expected"
-    yield "GV104", Hit(misfit.route, message, f"`{entry(misfit.route, inline(meant or values[0]))}`" if meant else f"one of {listed(values)}")
+    yield "GV104", Hit(misfit.route, message, entry(misfit.route, inline(meant)) if meant else _for_example(misfit))
 
 
 def _not_matching(misfit: Misfit) -> Said:
@@ -177,11 +178,11 @@ def _not_matching(misfit: Misfit) -> Said:
     if misfit.of_key:
         fix = _slug(misfit.value, misfit.wanted)
         message = f"key `{cut(misfit.value)}` is not {words}"
-        yield "GV105", Hit((*misfit.route, misfit.value), message, f"`{key(fix)}:`" if fix else "rename it", at="key")
+        yield "GV105", Hit((*misfit.route, misfit.value), message, f"{key(fix)}:" if fix else "rename it", at="key")
         return
     message = f"`{_name(misfit.route)}` is {_typed(misfit.value)}, which is not {words}"
     slug = _slug(misfit.value, misfit.wanted)
-    fix = f"`{entry(misfit.route, slug)}`" if slug else f"`{entry(misfit.route, _example(misfit.part))}`, for example"
+    fix = entry(misfit.route, slug) if slug else _for_example(misfit)
     yield "GV105", Hit(misfit.route, message, fix)
 
 
@@ -199,7 +200,7 @@ def _required(misfit: Misfit) -> Said:
             below = _resolved(known[name])
             where = f"`{_name(misfit.route)}` lacks" if misfit.route else "the site lacks"
             message = f"{where} `{name}`: {below['description'][0].lower()}{below['description'][1:].rstrip('.')}"
-            yield "GV106", Hit((*misfit.route, name), message, f"`{entry((name,), _example(below))}`, for example")
+            yield "GV106", Hit((*misfit.route, name), message, f"add it, for example {entry((name,), _example(below))}")
 
 
 def _range(misfit: Misfit) -> Said:
@@ -207,13 +208,13 @@ def _range(misfit: Misfit) -> Said:
     if misfit.keyword in {"minimum", "maximum"}:
         side = "at least" if is_least else "at most"
         message = f"`{_name(misfit.route)}` is {shown(misfit.value)}, where {side} {bound} is expected"
-        yield "GV107", Hit(misfit.route, message, f"`{entry(misfit.route, str(bound))}`")
+        yield "GV107", Hit(misfit.route, message, entry(misfit.route, str(bound)))
         return
     unit = "character" if "Length" in misfit.keyword else "item"
     count = len(misfit.value)
     has = f"has {count} {unit}{'' if count == 1 else 's'}, {'fewer' if is_least else 'more'} than {bound}"
     message = f"`{_name(misfit.route)}` {has if count else 'is empty'}"
-    yield "GV107", Hit(misfit.route, message, f"`{entry(misfit.route, _example(misfit.part))}`, for example")
+    yield "GV107", Hit(misfit.route, message, _for_example(misfit))
 
 
 def _repeated(misfit: Misfit) -> Said:
@@ -228,7 +229,7 @@ def _repeated(misfit: Misfit) -> Said:
 
 
 def _empty(misfit: Misfit) -> Said:
-    fix = f"`{entry(misfit.route, _example(misfit.part))}`, for example, or remove it"
+    fix = f"remove it, or fill it, {_for_example(misfit)}"
     yield "GV109", Hit(misfit.route, f"`{_name(misfit.route)}` has nothing in it, and so no effect", fix, at="key")
 
 
@@ -252,6 +253,11 @@ _WORDS: dict[str, Callable[[Misfit], Said]] = {
 def _resolved(below: Json) -> Json:
     """A part of the schema, its reference followed."""
     return schema()["definitions"][below["$ref"].rpartition("/")[2]] if "$ref" in below else below
+
+
+def _for_example(misfit: Misfit) -> str:
+    """The line with the schema's own example."""
+    return f"for example {entry(misfit.route, _example(misfit.part))}"
 
 
 def _example(part: Json) -> str:

@@ -61,6 +61,7 @@ def decode(raw: bytes, file: str) -> str | Finding:
 
 def read(text: str, file: str) -> Source:
     """The one document of a text, which must be a mapping: sites, bases and values files."""
+    text = text.lstrip("\ufeff")
     sources = [source for source in read_all(text, file) if source.tree is None or source.tree.data is not None]
     findings = [finding for source in sources for finding in source.findings]
     if not sources:
@@ -81,4 +82,5 @@ def read_all(text: str, file: str) -> tuple[Source, ...]:
     """Every document of a text, of whatever kind. A fault that ends the reading comes last, without a tree."""
     if len(text) > MAX_BYTES:
         return (Source(None, (finding(faults.too_large(MAX_BYTES), Place(file, 1, 1, 1, "")),)),)
-    return tuple(Source(tree, found) for tree, found in documents(text, file))
+    # libyaml takes a byte-order mark at the start away without counting it
+    return tuple(Source(tree, found) for tree, found in documents(text.lstrip("\ufeff"), file))

@@ -102,25 +102,41 @@ def _quote(stuck: _Stuck) -> _Spot | None:
     if "quoted scalar" not in stuck.context or stuck.since is None:
         return None
     mark = stuck.text[stuck.since]
-    if stuck.problem == "found unknown escape character":
-        typed = stuck.text[stuck.at : stuck.at + 2]
-        message = f"`{typed}` means nothing between double quotes"
-        return _Spot(stuck.at, stuck.at + 2, message, rf"`\{typed}` for a backslash, or single quotes around the text")
+    if stuck.problem == "found unknown escape character" or "Unicode" in stuck.problem or "hexdecimal" in stuck.problem:
+        start = max(stuck.text.rfind("\\", 0, stuck.at + 1), stuck.since)
+        typed = stuck.text[start : start + 2]
+        message = f"`{typed}` here means nothing between double quotes"
+        return _Spot(start, start + 2, message, rf"\{typed} for a backslash, or single quotes around the text")
     if stuck.problem.startswith("found unexpected"):
         line = stuck.text[stuck.since : stuck.line_end(stuck.since)].rstrip()
-        return _Spot(stuck.since, stuck.since + 1, f"this {mark} is never closed", f"`{cut(line)}{mark}`")
+        return _Spot(stuck.since, stuck.since + 1, f"this {mark} is never closed", f"{cut(line)}{mark}")
     return None
 
 
 def _flow(stuck: _Stuck) -> _Spot | None:
+    if "flow" in stuck.context and not stuck.text[stuck.at :].strip():
+        start = _open_bracket(stuck.text)
+        closing = "]" if stuck.text[start] == "[" else "}"
+        return _Spot(start, start + 1, f"this `{stuck.text[start]}` is never closed", f"close it with {closing}")
     if stuck.since is None or not stuck.problem.startswith("did not find expected ','"):
         return None
     bracket = stuck.text[stuck.since]
     closing = "]" if bracket == "[" else "}"
     if stuck.number(stuck.at) == stuck.number(stuck.since):
-        return _Spot(stuck.at, stuck.at + 1, f"`,` or `{closing}` is missing before this", f"`, ` or `{closing}`")
+        return _Spot(stuck.at, stuck.at + 1, f"`,` or `{closing}` is missing before this", f"put , or {closing} before it")
     second = (stuck.at, f"up to here no `{closing}` was found, nor a `,`")
-    return _Spot(stuck.since, stuck.since + 1, f"this `{bracket}` is never closed", f"close it with `{closing}`", second)
+    return _Spot(stuck.since, stuck.since + 1, f"this `{bracket}` is never closed", f"close it with {closing}", second)
+
+
+def _open_bracket(text: str) -> int:
+    """The last bracket that nothing closes; brackets in quotes and comments do not count."""
+    opened: list[int] = []
+    for match in re.finditer(r"""\"(?:\\.|[^\"\\])*\"|'[^']*'|(?<!\S)\#[^\n]*|([\[{])|[\]}]""", text):
+        if match[1]:
+            opened.append(match.start())
+        elif match[0] in "]}" and opened:
+            opened.pop()
+    return opened[-1] if opened else len(text) - 1
 
 
 def _colon(stuck: _Stuck) -> _Spot | None:
@@ -128,8 +144,8 @@ def _colon(stuck: _Stuck) -> _Spot | None:
         word = stuck.text[stuck.since : stuck.line_end(stuck.since)].split("#")[0].strip()
         end = stuck.since + len(word)
         if re.match(r"-[^\s-]", word):
-            return _Spot(stuck.since, end, "a space is missing behind the `-` of a list item", f"`- {cut(word[1:])}`")
-        return _Spot(stuck.since, end, f"`{cut(word)}` is followed by no `:`, and a key is expected here", f"`{cut(word)}: `")
+            return _Spot(stuck.since, end, "a space is missing behind the `-` of a list item", f"- {cut(word[1:])}")
+        return _Spot(stuck.since, end, f"`{cut(word)}` is followed by no `:`, and a key is expected here", f"{cut(word)}:")
     if stuck.problem != "mapping values are not allowed in this context":
         return None
     start = stuck.line_start(stuck.at)
@@ -137,14 +153,14 @@ def _colon(stuck: _Stuck) -> _Spot | None:
     if found := re.match(r"\s*(?:- )*(?:\"[^\"]*\"|'[^']*'|[^\s:]+):\s+(?=\S)", before):
         value = stuck.text[start + found.end() : stuck.line_end(stuck.at)].rstrip()
         message = "a second `: ` in one line; a text with `: ` in it stands in quotes"
-        return _Spot(stuck.at, stuck.at + 1, message, f"`{found[0].strip()} {quoted(cut(value))}`")
+        return _Spot(stuck.at, stuck.at + 1, message, f"{found[0].strip()} {quoted(cut(value))}")
     above = stuck.text[:start].rstrip()
     joined = re.search(r"^[ ]*(?:- )?[\w./-]+(:)[^\s:/]\S*$", stuck.line(len(above)))
     if above and joined:
         colon = stuck.line_start(len(above)) + joined.start(1)
         word = joined[0].strip()
         return _Spot(colon, colon + 1, f"`{cut(word)}` is one word: a space is missing behind the `:`",
-                     f"`{cut(word.replace(':', ': ', 1))}`")  # fmt: skip
+                     cut(word.replace(":", ": ", 1)))  # fmt: skip
     if stuck.at - start > 1024:
         return _Spot(start, stuck.at, "a key is at most 1024 characters long", "shorten it")
     message = f"no key can stand here: the value that starts on line {stuck.number(len(above))} goes on to this line"
@@ -170,7 +186,7 @@ def _indent(stuck: _Stuck) -> _Spot | None:
         return None
     start = stuck.line_start(stuck.at)
     before = stuck.text[start : stuck.at]
-    if stuck.text.startswith("\ufeff", stuck.at - 1):
+    if stuck.text[: stuck.at].endswith("\ufeff"):
         return _Spot(stuck.at - 1, stuck.at, "a byte-order mark stands here, within the text", "remove it")
     if before.strip() and not before.strip("- "):
         before = before[: before.index("-")]
@@ -182,6 +198,8 @@ def _indent(stuck: _Stuck) -> _Spot | None:
     what = f"{'list' if is_list else 'mapping'} that starts on line {stuck.number(stuck.since)}"
     second = (stuck.since, "it starts here")
     first = start + len(before)
+    if stuck.text[stuck.at : stuck.at + 1] == ":":
+        return _Spot(stuck.at, stuck.at + 1, "no key stands before this colon", "write a key before it")
     if len(before) == column:
         message = f"a {'key' if is_list else 'list item'} stands here, amid the {what}"
         return _Spot(first, stuck.line_end(first), message, "indent it to where it belongs, or give it a key", second)
@@ -206,12 +224,12 @@ def _rest(stuck: _Stuck) -> _Spot:
     end = stuck.at + 1
     if stuck.problem == "did not find expected node content":
         message = f"a value is missing before `{typed}`" if typed else "a value is missing at the end of the file"
-        return _Spot(stuck.at, end, message, '`""` where the value is empty')
+        return _Spot(stuck.at, end, message, '"" where the value is empty')
     if stuck.problem == "did not find expected comment or line break" and "block scalar" in stuck.context:
-        return _Spot(stuck.at, stuck.line_end(stuck.at), "a text after `|` or `>` starts on the next line", f"move `{typed}` there")
+        return _Spot(stuck.at, stuck.line_end(stuck.at), "a text after `|` or `>` starts on the next line", f"move {typed} there")
     if stuck.problem == "did not find expected <document start>":
         if re.search(r"^\.\.\.", stuck.text[: stuck.at], re.MULTILINE):
-            return _Spot(stuck.at, end, "text after the end of the document (`...`)", "remove it, or the line `...`")
+            return _Spot(stuck.at, end, "text after the end of the document (`...`)", "remove it, or the line ...")
         message = "the document ends before this line, which is indented less than its first"
         return _Spot(stuck.at, stuck.line_end(stuck.at), message, "indent both alike")
     problem = stuck.problem.removeprefix("found ") or "it is not well-formed"
