@@ -63,7 +63,7 @@ def check(path: str, facts: Facts, today: date, *, allow_outside: bool = False) 
 
 def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: list[Finding]) -> Checked:
     """The rules, with acceptances applied; over the files only where the site itself is in order."""
-    plan = resolve(site, facts)
+    plan = resolve(site, facts, path)
     hits = [*judge.site(Case(site, plan, facts, today))]
     docs = artefacts.documents(plan) if plan.operator.known and plan.nfd.known else ()
     blocked = any(rule.severity == "error" for rule, _ in hits)
