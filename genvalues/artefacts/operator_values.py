@@ -38,7 +38,7 @@ def _tolerations(values: ChartValues, plan: Plan) -> None:
     """The operands'. The operator's own pod runs on control planes, which the chart's default tolerates."""
     if any(pool.pool.taints for pool in plan.pools):
         items = [Decided(toleration(tolerated), reason.why) for tolerated, reason in plan.tolerations]
-        values.put_items(("daemonsets", "tolerations"), items, Why((), ""))
+        values.put_items(("daemonsets", "tolerations"), items)
 
 
 def _driver(values: ChartValues, plan: Plan) -> None:

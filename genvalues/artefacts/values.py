@@ -36,9 +36,10 @@ class ChartValues:
             why = why._replace(text=f"{why.text}; {REPEATS}" if why.text else REPEATS)
         self._builder.put(route, Decided(decided.value, why))
 
-    def put_items(self, route: Route, items: Sequence[Decided[Json]], why: Why) -> None:
-        """Set a list whose items have reasons of their own."""
-        self.put(route, Decided([item.value for item in items], why))
+    def put_items(self, route: Route, items: Sequence[Decided[Json]]) -> None:
+        """Set a list whose items have reasons of their own, which together are the list's."""
+        routes = tuple(dict.fromkeys(cause for item in items for cause in item.why.routes))
+        self.put(route, Decided([item.value for item in items], Why(routes, "")))
         for index, item in enumerate(items):
             self._builder.put((*route, index), item)
 
@@ -54,7 +55,7 @@ class ChartValues:
         kept = Why((), "the chart's own entry, which a list of ours would replace")
         items = [Decided(entry, kept) for entry in chart]
         items += [Decided({"name": name, "value": value.value}, value.why) for name, value in variables]
-        self.put_items(route, items, Why((), ""))
+        self.put_items(route, items)
 
     def lay(self, overlay: Json, route: Route) -> None:
         """Lay the site's own values, which stand at `route` of the site, over everything."""
