@@ -1,9 +1,13 @@
 """The rules, one module per family. A rule runs because it stands in its family's tuple, and the family in `ALL`."""
 
-from genvalues.rules import acceptance, output
+from genvalues.rules import acceptance, driver, hardware, operator, output, reading
 from genvalues.rules.rule import Rule
 
 ALL: tuple[Rule, ...] = (
+    *reading.RULES,
+    *hardware.RULES,
+    *driver.RULES,
+    *operator.RULES,
     *output.RULES,
     *acceptance.RULES,
 )

@@ -12,6 +12,7 @@ from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import driver_host, driver_lifecycle, driver_modules, driver_precompiled, driver_rollout
 from genvalues.rules.driver_support import (
     candidates,
+    cuda_floor,
     dropped,
     living,
     model_route,
@@ -125,11 +126,11 @@ def host_version(case: Case) -> Iterator[Hit]:
         version = pool.driver.version.value
         if pool.driver.in_cluster or (version is not None and not is_branch(version)):
             continue
-        known = "only the branch of" if version else "not"
+        known = "says only the branch of the driver" if version else "does not say which driver"
         yield Hit(
             pool.pool.driver.at.route("version"),
-            f"the site says {known} the driver that is installed on the nodes, so neither the GPU nor CUDA nor Fabric "
-            "Manager can be checked against it",
+            f"the site {known} {'that ' if version else ''}is installed on the nodes, so neither the GPU nor CUDA nor "
+            "Fabric Manager can be checked against it",
             f'driver.version: "{_full(version or "580", pool.gpu, _release(case))}", as nvidia-smi on the nodes shows it',
             ((pool.pool.driver.at.route("strategy"), "the driver is the host's"),),
             pools=(pool.name,),
@@ -139,19 +140,15 @@ def host_version(case: Case) -> Iterator[Hit]:
 @rule("GV507", "error", "Driver too old for the CUDA of the verification pods")
 def cuda_of_verification(case: Case) -> Iterator[Hit]:
     release = _release(case)
-    cuda = re.search(r"-cuda([0-9]+)\.", case.plan.verify_image.value)
-    floor = case.facts.cuda_floor(int(cuda.group(1))) if cuda else None
     for pool in case.plan.pools:
         version = pool.driver.version.value
-        if version is None or floor is None or cuda is None:
-            continue
-        oldest = f"{version}.999.99" if is_branch(version) else version
-        if same_or_newer(oldest, floor) is not False:
+        floor = cuda_floor(case, version) if version is not None else None
+        if floor is None:
             continue
         yield Hit(
             version_route(pool),
-            f"{spoken(pool, release)} runs no programs of CUDA {cuda.group(1)}, such as the verification pods': they "
-            f"need {floor} or newer",
+            f"{spoken(pool, release)} runs no programs of the CUDA that the verification pods have: they need "
+            f"{floor} or newer",
             f'driver.version: "{living(case.facts, _release(case), pool, case.today)}"',
             pools=(pool.name,),
         )

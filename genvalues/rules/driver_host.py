@@ -68,30 +68,40 @@ def fabric_manager_unneeded(case: Case) -> Iterator[Hit]:
         )
 
 
-@rule("GV522", "warning", "NVLink 5 nodes whose NVLSM is not seen to")
-def nvlink5(case: Case) -> Iterator[Hit]:
-    """Fabric Manager of NVLink 5 boards starts NVLSM, and both reach the switches over InfiniBand's kernel modules."""
-    for pool in case.plan.pools:
-        gpu, os = pool.gpu, pool.pool.os
-        if gpu is None or not gpu.nvlsm or not pool.driver.needs_fabric_manager or os.id is None:
-            continue
-        if pool.driver.in_cluster:
-            if os.id != "ubuntu":
-                continue
-            message = (
-                f"the NVSwitches of {gpu.display} are reached by the module ib_umad, which Ubuntu has in a package of "
-                "its own; without it pods come up and CUDA says 802"
+@rule("GV519", "info", "NVLink 5 nodes need InfiniBand's kernel modules")
+def nvlink5_modules(case: Case) -> Iterator[Hit]:
+    """NVIDIA/gpu-operator#2781; with a host driver the host files name the package."""
+    for pool in _nvlink5(case):
+        os, gpu = pool.pool.os, pool.gpu
+        if gpu is not None and pool.driver.in_cluster and os.id == "ubuntu":
+            kernel = os.kernels[0] if os.kernels else "$(uname -r)"
+            yield Hit(
+                model_route(pool),
+                f"the NVSwitches of {gpu.display} are reached by the module ib_umad, which Ubuntu has in a package of its "
+                "own: without it pods come up and CUDA says 802, system not yet initialized",
+                f"apt install linux-modules-extra-{kernel} on the nodes",
+                pools=(pool.name,),
             )
-            fix = f"apt install linux-modules-extra-{os.kernels[0] if os.kernels else '$(uname -r)'} on the nodes"
-        elif _nvlink5_packages(case, pool):
-            continue
-        else:
-            message = (
-                f"Fabric Manager of {gpu.display} needs NVLSM and InfiniBand tools on the node, and from the "
-                f"{pool.driver.host_packages.value} their packages for {os.id} are not known"
+
+
+@rule("GV522", "warning", "NVLink 5 nodes without packages for NVLSM")
+def nvlink5_packages(case: Case) -> Iterator[Hit]:
+    """Fabric Manager of NVLink 5 boards starts NVLSM, which the host files can name only where packages are known."""
+    for pool in _nvlink5(case):
+        os, gpu = pool.pool.os, pool.gpu
+        if gpu is not None and os.id is not None and not pool.driver.in_cluster and not _nvlink5_packages(case, pool):
+            yield Hit(
+                pool.pool.driver.at.route("host", "packages"),
+                f"Fabric Manager of {gpu.display} needs NVLSM and InfiniBand's tools on the node, and for {os.id} with "
+                f"packages from {pool.driver.host_packages.value} their names are not known",
+                "packages: cuda-repo on Ubuntu, or install nvlsm and infiniband-diags and load ib_umad yourself",
+                ((model_route(pool), "the GPU"),),
+                pools=(pool.name,),
             )
-            fix = "driver.host.packages: cuda-repo on Ubuntu, or see to nvlsm, infiniband-diags and the module ib_umad"
-        yield Hit(model_route(pool), message, fix, pools=(pool.name,))
+
+
+def _nvlink5(case: Case) -> Iterator[PoolPlan]:
+    return (pool for pool in case.plan.pools if pool.gpu and pool.gpu.nvlsm and pool.driver.needs_fabric_manager)
 
 
 def _nvlink5_packages(case: Case, pool: PoolPlan) -> bool:
@@ -167,7 +177,8 @@ def runfile(case: Case) -> Iterator[Hit]:
 RULES: tuple[Rule, ...] = (
     fabric_manager,
     fabric_manager_unneeded,
-    nvlink5,
+    nvlink5_modules,
+    nvlink5_packages,
     host_settings,
     package_source,
     runfile,

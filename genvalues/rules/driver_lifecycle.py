@@ -1,6 +1,7 @@
 """Rules about the age of drivers: the end of life of their branch, and NVIDIA's matrix for the operator's release."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import DriverBranch, OperatorRelease
@@ -8,7 +9,7 @@ from genvalues.facts.version import branch as branch_of
 from genvalues.facts.version import is_branch
 from genvalues.finding import Hit
 from genvalues.plan.kinds import PoolPlan
-from genvalues.rules.driver_support import candidates, knows, living, months_left, spoken, version_route
+from genvalues.rules.driver_support import candidates, cuda_floor, knows, living, months_left, spoken, version_route
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed
 
@@ -19,8 +20,7 @@ _SIX_MONTHS = 6
 def end_of_life(case: Case) -> Iterator[Hit]:
     release = _release(case)
     for pool, branch in _branches(case):
-        past = branch.eol is None and (branch.status or "").startswith("EOL")
-        if not past and (branch.eol is None or months_left(branch.eol, case.today) >= 0):
+        if not _ended(branch, case.today):
             continue
         since = f" since {branch.eol}" if branch.eol else ""
         yield Hit(
@@ -74,7 +74,12 @@ def in_matrix(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
         version = pool.pool.driver.version
         wrong = not_listed(version, release) if version is not None and release is not None else None
-        if wrong is None or (pool.gpu is not None and not knows(pool.gpu, version or "")):
+        branch = case.facts.driver_branch(pool.driver.branch or "")
+        if (
+            wrong is None
+            or not _is_usable(case, pool, version or "")
+            or (branch is not None and _ended(branch, case.today))
+        ):
             continue
         yield Hit(
             version_route(pool),
@@ -90,8 +95,20 @@ def _branches(case: Case) -> Iterator[tuple[PoolPlan, DriverBranch]]:
     for pool in case.plan.pools:
         branch = case.facts.driver_branch(pool.driver.branch) if pool.driver.branch else None
         version = pool.driver.version.value or ""
-        if branch is not None and (pool.gpu is None or knows(pool.gpu, version)):
+        if branch is not None and _is_usable(case, pool, version):
             yield pool, branch
+
+
+def _is_usable(case: Case, pool: PoolPlan, version: str) -> bool:
+    """Whether no rule says already that this driver does not do."""
+    return (pool.gpu is None or knows(pool.gpu, version)) and cuda_floor(case, version) is None
+
+
+def _ended(branch: DriverBranch, today: date) -> bool:
+    """Whether a branch is past its end of life: by its date, or where none is known by NVIDIA's word."""
+    if branch.eol is None:
+        return (branch.status or "").startswith("EOL")
+    return months_left(branch.eol, today) < 0
 
 
 def _longer_kept(case: Case, branch: DriverBranch) -> str:

@@ -1,31 +1,58 @@
 """Rules about precompiled drivers: what they exclude, which images are published, what they do not read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from genvalues.facts import Facts
 from genvalues.facts.kinds import Precompiled
-from genvalues.finding import Hit
+from genvalues.finding import Hit, Json, Route
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules.driver_support import version_route
-from genvalues.rules.rule import Case, Rule, rule
+from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed
 
+_SIDE_MODULES = (("gds", "GPUDirect Storage"), ("gdrcopy", "GDRCopy"))
+_SIDE_TEXT = (
+    "is built beside a driver that compiles on the node: with a precompiled one the operator stops with an error"
+)
 _OWN = "build the image yourself and accept GV531 with that reason"
 _KERNEL = re.compile(r"([0-9]+\.[0-9]+)\.[0-9]+-[0-9]+-([a-z][a-z0-9-]*)")  # 6.8.0-45-generic
 
 
-@rule("GV530", "error", "Precompiled driver with GPUDirect Storage or GDRCopy")
+def _side_modules_in_file(body: Body, _: Facts) -> Iterator[Hit]:
+    base: Route = () if body.kind == "values" else ("spec",)
+    driver: Route = base if body.kind == "nvidia-driver" else (*base, "driver")
+    if _at(body.data, (*driver, "usePrecompiled")) is not True or _at(body.data, (*driver, "enabled")) is False:
+        return
+    for key, name in _SIDE_MODULES:
+        if _at(body.data, (*base, key, "enabled")) is True:
+            yield Hit((*base, key, "enabled"), f"{name} {_SIDE_TEXT}", "enabled: false, or usePrecompiled: false")
+
+
+def _at(data: Json, route: Route) -> Json:
+    for step in route:
+        data = data.get(step) if isinstance(data, Mapping) else None
+    return data
+
+
+@rule(
+    "GV530",
+    "error",
+    "Precompiled driver with GPUDirect Storage or GDRCopy",
+    files={
+        "values": _side_modules_in_file,
+        "cluster-policy": _side_modules_in_file,
+        "nvidia-driver": _side_modules_in_file,
+    },
+)
 def side_modules(case: Case) -> Iterator[Hit]:
     for pool in _precompiled(case):
-        for key, name, asked in (
-            ("gds", "GPUDirect Storage", pool.rdma.gds.value),
-            ("gdrcopy", "GDRCopy", pool.rdma.gdrcopy.value),
-        ):
-            if asked:
+        asked = {"gds": pool.rdma.gds.value, "gdrcopy": pool.rdma.gdrcopy.value}
+        for key, name in _SIDE_MODULES:
+            if asked[key]:
                 yield Hit(
                     pool.pool.rdma.at.route(key),
-                    f"{name} is built beside a driver that compiles on the node: with a precompiled one the operator stops "
-                    "with an error",
+                    f"{name} {_SIDE_TEXT}",
                     f"driver.strategy: container, or remove {key}",
                     ((pool.pool.driver.at.route("strategy"), "precompiled here"),),
                     pools=(pool.name,),
@@ -70,7 +97,7 @@ def _published(pool: PoolPlan, published: Precompiled, operator: str) -> Iterato
             yield Hit(
                 (*pool.pool.at.route("os", "kernels"), position),
                 f"for kernel {kernel} of {system} NVIDIA publishes no precompiled driver {operator}: there are those for "
-                f"kernels {listed(published.kernels, 'and')}",
+                f"{'kernels' if len(published.kernels) > 1 else 'kernel'} {listed(published.kernels, 'and')}",
                 f"run a kernel {published.kernels[-1]}, driver.strategy: container, or {_OWN}",
                 pools=(pool.name,),
             )

@@ -1,8 +1,9 @@
 """Judgements on drivers that several rules share: does a driver know a GPU, which one would, and how to speak of it.
 
-No place and no site: functions of facts. What is not known is never held against a driver.
+What is not known is never held against a driver.
 """
 
+import re
 from datetime import date
 
 from genvalues.facts import Facts
@@ -11,6 +12,7 @@ from genvalues.facts.version import branch as branch_of
 from genvalues.facts.version import is_branch, same_or_newer
 from genvalues.finding import Route
 from genvalues.plan.kinds import PoolPlan
+from genvalues.rules.rule import Case
 
 
 def dropped(gpu: Gpu, version: str) -> str | None:
@@ -65,6 +67,14 @@ def candidates(release: OperatorRelease | None) -> tuple[str, ...]:
         return ()
     recommended = (release.driver_recommended,) if release.driver_recommended is not None else ()
     return (*recommended, *release.driver_listed)
+
+
+def cuda_floor(case: Case, version: str) -> str | None:
+    """The oldest driver for the CUDA of the verification pods, where `version` is older; else None."""
+    cuda = re.search(r"-cuda([0-9]+)\.", case.plan.verify_image.value)
+    floor = case.facts.cuda_floor(int(cuda.group(1))) if cuda is not None else None
+    newest = f"{version}.999.99" if is_branch(version) else version
+    return floor if floor is not None and same_or_newer(newest, floor) is False else None
 
 
 def spoken(pool: PoolPlan, release: OperatorRelease | None) -> str:

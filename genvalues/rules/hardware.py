@@ -52,7 +52,7 @@ def no_model(case: Case) -> Iterator[Hit]:
                 pool.pool.at.route("gpu", "model"),
                 f"pool {pool.name} names no GPU model: its rule takes every node that has an NVIDIA GPU, and neither "
                 "driver nor sharing can be checked",
-                "gpu: {model: ..., count: ...}, with a model of `genvalues gpus`",
+                "gpu: {model: l40s, count: 4}, with what `genvalues gpus` calls these",
                 pools=(pool.name,),
             )
 

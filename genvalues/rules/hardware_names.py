@@ -117,10 +117,11 @@ def _shared_node(one: PoolPlan, other: PoolPlan) -> str | None:
         return gpus
     if _refusal(first) is not None or _refusal(second) is not None:
         return None
-    literals = _prefix(first), _prefix(second)
-    if literals[0] and literals[1]:
-        longer = max(literals, key=len)
-        return f", such as {longer}1" if longer.startswith(min(literals, key=len)) else None
+    one_begins, other_begins = _prefix(first), _prefix(second)
+    if one_begins and other_begins:
+        if one_begins.startswith(other_begins) or other_begins.startswith(one_begins):
+            return f", such as {max(one_begins, other_begins, key=len)}1"
+        return None
     name = _example(first, second)
     return f", such as {name}" if name else None
 
