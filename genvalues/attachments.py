@@ -8,7 +8,7 @@ from genvalues import extends
 from genvalues.finding import Finding, Hit, Route, exists
 from genvalues.place import Tree, place
 
-CODE = "GV024"
+CODE = "GV025"
 _CA: Route = ("offline", "caBundle")
 _BEGIN, _KEY = "-----BEGIN CERTIFICATE-----", "PRIVATE KEY-----"
 

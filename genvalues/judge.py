@@ -53,8 +53,12 @@ def bodies(doc: Doc) -> Iterator[Body]:
 
 
 def reason(doc: Doc, judged: Body, route: Route) -> Why | None:
-    """Who decided the node at `route` of a body of `doc`."""
+    """Who decided the node at `route` of a body of `doc`: itself, what is above it, or else the first thing below it."""
     inner = doc.embedded.get(judged.base)
     if inner is not None:
-        return inner.reason(route) or doc.reason(judged.base)
-    return doc.reason(route)
+        return inner.reason(route) or _below(inner, route) or doc.reason(judged.base)
+    return doc.reason(route) or _below(doc, route)
+
+
+def _below(doc: Doc, route: Route) -> Why | None:
+    return next((why for known, why in doc.why.items() if known[: len(route)] == route), None)

@@ -27,6 +27,7 @@ SOURCE_RULES: tuple[Rule, ...] = (
     Rule("GV022", "error", "A base outside the repository", _SINCE),
     Rule("GV023", "error", "A base that is none", _SINCE),
     Rule("GV024", "error", "Too many bases", _SINCE),
+    Rule("GV025", "error", "A file that the site names and that cannot be used", _SINCE),
 )
 
 SHAPE_RULES: tuple[Rule, ...] = (
