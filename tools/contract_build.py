@@ -50,6 +50,10 @@ def build(subject: Subject) -> dict[str, Any]:
     for path, value in leaves.items():
         if path not in records:
             records[path] = {"type": _kind(value), "default": value, "read": "never"}
+    for name, field in subject.schema.items():
+        path = tuple(name.removesuffix("[]").split("."))
+        if name.endswith("[]") and path in records:
+            records.setdefault((*path, "[]"), {**field})
     for path in records:
         if not _shipped(subject.defaults, path):
             records[path]["shipped"] = False
@@ -149,7 +153,7 @@ def _record(path: Path, sites: Sequence[Site], subject: Subject, table: _Table) 
     schema = subject.schema.get(join(path))
     default = _value(subject.defaults, path)
     stated = field or schema
-    record["type"] = stated["type"] if stated else _kind(default) if default is not None else _guess(sites)
+    record["type"] = stated["type"] if stated else _kind(default) if default is not None else _guess(path, sites)
     if not stated:
         record["loose"] = True
     if "[]" not in path and "*" not in path and _shipped(subject.defaults, path):
@@ -206,11 +210,11 @@ def _has(fields: Mapping[str, Field], place: str) -> bool:
     return True
 
 
-def _guess(sites: Sequence[Site]) -> str:
+def _guess(path: Path, sites: Sequence[Site]) -> str:
     names = [site.target.rpartition(".")[2] for site in sites if site.target and site.use == "yaml"]
     kinds = {CORE_TYPES[name] for name in names if name in CORE_TYPES}
     if len(kinds) == 1:
-        return kinds.pop()
+        return kinds.pop() if path[-1] != "[]" else "object"
     uses = {site.use for site in sites} - {"test", "guard", "hash"}
     if not uses:
         return "boolean"
@@ -265,6 +269,9 @@ def _printing(path: Path, sites: Sequence[Site], table: _Table) -> Record:
     empty = [site.when for site in bare if site.instead is None and not _guarded(site.when, path)]
     if empty:
         record["null"] = table.when(some(empty))
+    printed = [site for site in sites if site.use in {"bare", "quoted", "text"}]
+    if printed and all(_guarded(site.when, path) for site in printed):
+        record["guarded"] = True
     if any(site.use == "test" and site.alters for site in sites):
         record["alters"] = True
     if any(site.strict for site in sites):
@@ -297,7 +304,7 @@ def _inherit(records: Mapping[Path, Record], by_path: Mapping[Path, Sequence[Sit
 
 _ORDER = (
     "type", "read", "lost", "default", "shipped", "loose", "enum", "pattern", "minimum", "maximum", "fallback", "to", "when",
-    "block", "shape", "bare", "text", "null", "nil", "map", "alters", "strict", "instead",
+    "block", "shape", "bare", "text", "guarded", "null", "nil", "map", "alters", "strict", "instead",
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ effects.json, read by every check:
     needs    below `path` nothing acts unless `when` holds; `names` limits it to entries of an env list
     broken   a key that a template reads, to no good
     lists    an entry of a default list that is lost, to bad effect, when the list is replaced
-    refused  a value (any, if the line names none) that stops the component
+    refused  a value (any, if the line names none) that is not stood, unless a condition holds
     below    keys that a daemon knows in a file that the chart only passes on
 
 remarks.json, read only where there is something to say:
@@ -46,11 +46,13 @@ class Lost(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A value that stops the component, and why; `any_value`: whatever it is."""
+    """A value that is not stood, and why; `any_value`: whatever it is. `unless`: conditions under which it is."""
 
     value: Any
     any_value: bool
+    unless: Gate | None
     why: str
+    source: str
 
 
 class Effects(NamedTuple):
@@ -85,9 +87,7 @@ def effects(folder: str, version: str) -> Effects:
         for path in _paths(line):
             lists[path] = (*lists.get(path, ()), Lost(line["name"], line["value"], line["then"]))
     broken = {path: line["why"] for line in lines["broken"] for path in _paths(line)}
-    refused = {
-        path: Refused(line.get("value"), "value" not in line, line["why"]) for line in lines["refused"] for path in _paths(line)
-    }
+    refused = {path: _refused(line) for line in lines["refused"] for path in _paths(line)}
     below = {path: line["fields"] for line in lines["below"] for path in _paths(line)}
     return Effects(needs, broken, lists, refused, below)
 
@@ -122,6 +122,11 @@ def _holds(line: Line, version: tuple[int, ...]) -> bool:
 def _paths(line: Line) -> Sequence[str]:
     path: str | Sequence[str] = line["path"]
     return [path] if isinstance(path, str) else path
+
+
+def _refused(line: Line) -> Refused:
+    unless = Gate(alternatives(line["unless"])) if "unless" in line else None
+    return Refused(line.get("value"), "value" not in line, unless, line["why"], line["source"])
 
 
 def _replaced(line: Line) -> Replaced:

@@ -34,16 +34,18 @@ class _Seen(NamedTuple):
 
 
 class _Judge:
-    def __init__(self, contract: Contract, values: dict[str, Json], raw: Raw | None, base: Route = ()) -> None:
+    def __init__(self, contract: Contract, values: dict[str, Json], raw: Raw | None, outer: say.Sayer | None = None, key: str = "") -> None:
         self.contract = contract
         self.values = values
         self.raw = raw
         self.look = contract.look(values)
-        self.say = say.Sayer(contract, values, base)
+        self.say = say.Sayer(contract, values, outer, key)
+        self.stopped: set[Route] = set()
 
     def all(self) -> Iterator[Hit]:
         for gate, message in self.contract.guards:
             if failing(gate, self.look) is None:
+                self.stopped |= {test.path for group in gate.any_of for test in group}
                 yield self.say.stopped(gate, message)
         yield from self.below(_Seen((), self.values, ROOT, reported=False))
 
@@ -77,24 +79,27 @@ class _Judge:
         if seen.value is None:
             yield from self.null(seen, record)
             return
+        if record.get("lost"):
+            yield self.say.lost(seen.route, key)
+            return
         whole = not isinstance(seen.value, dict) or ("map" not in record and record.get("read") != "container")
         if whole and (shut := self.shut(key, record.get("when", 0))) is not None:
-            if self.differs(seen):
+            if self.differs(seen) and seen.route not in self.stopped:
                 yield self.say.inert(seen.route, shut)
             return
-        if not seen.reported and not record.get("shipped", True):
+        if not seen.reported and not record.get("shipped", True) and self.needed(key) is None:
             seen = seen._replace(reported=True)
             yield self.say.undocumented(seen.route, key)
         yield from self.acting(seen, key, record) if whole else self.below(seen)
 
     def acting(self, seen: _Seen, key: str, record: Record) -> Iterator[Hit]:
         """A value that is in force: its type, and what lies below it."""
-        if record.get("lost"):
-            yield self.say.lost(seen.route, key)
-            return
         faults = (*self.stops(seen, key), *typed.named(seen.value, record, self.met, self.text(seen)))
+        for block, field in self.live(seen.spot) if not faults else ():
+            if field not in (None, OPEN, ""):
+                faults += tuple(typed.passed(seen.value, field, self.contract.fields(block) or {}, self.text(seen)))
         if faults:
-            yield from (self.say.fault(seen.route, fault) for fault in faults)
+            yield from (self.say.fault(seen.route, fault) for fault in faults[:1])
             return
         yield from self.lists(seen, key)
         if "block" in record or f"{key}[]" in self.contract.paths or f"{key}.*" in self.contract.paths:
@@ -103,22 +108,26 @@ class _Judge:
     def stops(self, seen: _Seen, key: str) -> Iterator[typed.Fault]:
         """What the component that reads the value does not stand."""
         refused = self.contract.effects.refused.get(join(seen.route))
-        if refused is not None and (refused.any_value or (refused.value == seen.value and type(refused.value) is type(seen.value))):
+        if refused is None or not (refused.any_value or (refused.value == seen.value and type(refused.value) is type(seen.value))):
+            pass
+        elif refused.unless is None or failing(refused.unless, self.look) is not None:
             yield typed.Fault("refused", f"is {shown(seen.value)}: {refused.why}")
         if key in self.contract.effects.below and not isinstance(seen.value, dict):
             yield typed.Fault("refused", f"is {shown(seen.value)} where a map is wanted: the daemon cannot read the file", "{}")
 
     def differs(self, seen: _Seen) -> bool:
-        """Whether setting the value changes anything against the default: another value, and not both empty."""
-        default = self.contract.default(seen.route)
-        return seen.value != default and bool(seen.value or default)
+        """Whether a value asks for something that the default does not do. To switch off what is off anyway asks nothing."""
+        return bool(seen.value) and seen.value != self.contract.default(seen.route)
 
     def null(self, seen: _Seen, record: Record) -> Iterator[Hit]:
-        """What a null does: Helm removes the chart's default with it."""
+        """What a null does: Helm removes the chart's default with it, and passes it on where there is none."""
         default = self.contract.default(seen.route)
-        if default is None or self.shut(seen.spot.key or "", record.get("when", 0)) is not None:
-            return
-        yield self.say.null(seen.route, default, typed.null(record, self.met))
+        outcome = typed.null(record, self.met)
+        if default is None:
+            if any(field not in (None, OPEN, "") for _, field in self.live(seen.spot)):
+                yield self.say.null(seen.route, None, "refused")
+        elif outcome == "fails" or self.shut(seen.spot.key or "", record.get("when", 0)) is None:
+            yield self.say.null(seen.route, default, outcome)
 
     def lists(self, seen: _Seen, key: str) -> Iterator[Hit]:
         """A list replaces the chart's: entries whose loss or whose name matters."""
@@ -138,7 +147,7 @@ class _Judge:
 
     def passed(self, seen: _Seen) -> Iterator[Hit]:
         blocks = seen.spot.blocks
-        live = [(block, field) for block, field in blocks if self.met(self.contract.paths[block]["block"])]
+        live = self.live(seen.spot)
         if not live:
             known = [(block, field) for block, field in blocks if field is not None]
             if not known:
@@ -161,18 +170,24 @@ class _Judge:
     def field(self, seen: _Seen, block: str, field: str) -> Iterator[Hit]:
         known = self.contract.fields(block) or {}
         if seen.value is None:
+            if known[field]["type"] != "any" and self.contract.default(seen.route) is None and "why" not in known[field]:
+                yield self.say.null(seen.route, None, "refused")
             return
         if faults := tuple(typed.passed(seen.value, field, known, self.text(seen))):
             yield from (self.say.fault(seen.route, fault) for fault in faults)
             return
         yield from self.below(seen)
 
+    def live(self, spot: Spot) -> list[tuple[str, str | None]]:
+        """The blocks above a spot that go out under these values."""
+        return [(block, field) for block, field in spot.blocks if self.met(self.contract.paths[block]["block"])]
+
     # Other parts of the chart.
 
     def subchart(self, sub: Subchart, route: Route, value: Json) -> Iterator[Hit]:
         if not isinstance(value, dict):
             return
-        inside = _Judge(sub.contract, value, self.raw, (*self.say.base, *route))
+        inside = _Judge(sub.contract, value, self.raw, self.say, str(route[0]))
         if failing(sub.gate, self.look) is None:
             yield from inside.all()
             return
@@ -185,7 +200,7 @@ class _Judge:
         for key, child in value.items():
             for sub in self.contract.subcharts.values():
                 if f"global.{key}" in sub.contract.paths:
-                    inside = _Judge(sub.contract, {"global": {key: child}}, self.raw, self.say.base)
+                    inside = _Judge(sub.contract, {"global": {key: child}}, self.raw, self.say)
                     if failing(sub.gate, self.look) is None:
                         yield from inside.all()
                     else:

@@ -13,27 +13,29 @@ from genvalues.wording import entry, inline, nearest, shown
 
 
 class Sayer:
-    """Makes hits about the values of one chart; `base` is where they lie in the document."""
+    """Makes hits about the values of one chart; `base` is where they lie in the document.
 
-    def __init__(self, contract: Contract, values: Json, base: Route) -> None:
+    For a subchart `outer` speaks for the chart around it, and `key` is the subchart's in values.
+    """
+
+    def __init__(self, contract: Contract, values: Json, outer: "Sayer | None" = None, key: str = "") -> None:
         self.contract = contract
         self.values = values
-        self.base = base
+        self.outer = outer
+        self.base: Route = (*(outer.base if outer else ()), *((key,) if key else ()))
         self.chart = f"{contract.chart} {contract.version}"
 
     def ignored(self, route: Route, key: str) -> Hit:
         """No template reads it."""
         path = self.name(route)
-        moved = self.contract.moved(route)
+        moved = self.moved(route)
         why = self.contract.effects.broken.get(key) or self._why(route, key)
         if moved is None:
             close = None if key in self.contract.paths else self.near(route)
             fix = f"remove {path}" if close is None else f"write {self.name(close)}"
             return self._hit(route, f"{path} does nothing: {why}", fix, at="key", verdict="ignored")
-        about, to = moved
-        rest = route[len(about) :]
-        target = None if to.path is None else (*_route(to.path), *(rest if to.values is None else ()))
-        text = f"{path} does nothing: {why}" + ("" if target is None else f"; {self.name(target)} is the key to use")
+        target, to = moved
+        text = f"{path} does nothing: {why}" + ("" if target is None else f"; {format_route(target)} is the key to use")
         text += f" ({to.note})" if to.note else ""
         return self._hit(route, text, self._instead(route, target, to), at="key", verdict="ignored")
 
@@ -58,7 +60,7 @@ class Sayer:
         """Its block is passed on, but the kind that gets it has no such field."""
         path = self.name(route)
         fields = self.contract.fields(block) or {}
-        moved, close = self.contract.moved(route), self._sibling(route, block)
+        moved, close = self.moved(route), self._sibling(route, block)
         target = (self.contract.paths[block].get("to") or [""])[0]
         kind = "ClusterPolicy" if target == "=" else target.partition(":")[0]
         who = f"{kind} has no such field" if kind and kind != "ConfigMap" else "nothing that reads it knows the key"
@@ -66,9 +68,8 @@ class Sayer:
         if not fields or kind == "ConfigMap":
             text = f"{path} is passed on and then dropped: {who}"
         if moved is not None:
-            to = moved[1]
+            target, to = moved
             text += f"; {to.note}" if to.note else ""
-            target = None if to.path is None else _route(to.path)
             return self._hit(route, text, self._instead(route, target, to), at="key", verdict="pruned")
         fix = f"remove {path}" if close is None else f"write {self.name(close)}"
         return self._hit(route, text, fix, at="key", verdict="pruned")
@@ -96,7 +97,11 @@ class Sayer:
         """A null removes the chart's default."""
         path = self.name(route)
         text = f"{path} is null, which removes the chart's default, {shown(default)}"
-        fix = f"remove the line, or write {entry(route, inline(default))}"
+        fix = "remove the line"
+        if default is None:
+            text = f"{path} is null, and is passed on as it is"
+        elif not isinstance(default, (dict, list)) or not default:
+            fix += f", or write {entry(route, inline(default))}"
         if outcome == "fails":
             text += "; a template goes below it, so that helm stops with a nil pointer"
         elif outcome == "refused":
@@ -124,6 +129,15 @@ class Sayer:
         return self._hit(first, text, f"change {self.name(group[0].path)} or {self.name(group[-1].path)}", verdict="refused", related=related)
 
     # Names.
+
+    def moved(self, route: Route) -> tuple[Route | None, Replaced] | None:
+        """What took a key's place, as a route of the document (None: nothing did), by this chart or the one around it."""
+        if (found := self.contract.moved(route)) is None:
+            return None if self.outer is None else self.outer.moved((*self.base[len(self.outer.base) :], *route))
+        about, to = found
+        if to.path is None:
+            return None, to
+        return (*self.base, *_route(to.path), *(route[len(about) :] if to.values is None else ())), to
 
     def name(self, route: Route) -> str:
         """A route of the document as text."""
@@ -175,24 +189,25 @@ class Sayer:
 
     def _lives(self, route: Route) -> Iterator[tuple[str | None, str | None]]:
         for length in range(len(route), 0, -1):
-            since, until = self.contract.life(join(route[:length]))
-            if since or until:
-                yield since, until
+            path = join(route[:length])
+            if any(self.contract.life(path)) and (length == len(route) or path not in self.contract.paths):
+                yield self.contract.life(path)
 
     def _instead(self, route: Route, target: Route | None, to: Replaced) -> str:
         if target is None:
             return f"remove {self.name(route)}"
+        where = format_route(target)
         try:
             value: Json = self.values
             for step in route:
                 value = value[step]
         except (KeyError, IndexError, TypeError):
-            return f"write {self.name(target)}"
+            return f"write {where}"
         if to.values:
             value = next((new for old, new in to.values if old == value), None)
         if isinstance(value, (dict, list)) or value is None or to.values == ():
-            return f"write {self.name(target)}"
-        return f"{self.name(target)}: {inline(value)}"
+            return f"write {where}"
+        return f"{where}: {inline(value)}"
 
     def _hit(self, route: Route, message: str, fix: str, **more: object) -> Hit:
         return Hit((*self.base, *route), message, fix, **more)  # type: ignore[arg-type]

@@ -31,9 +31,13 @@ def named(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[Fa
     if isinstance(value, (dict, list)):
         yield from _collection(value, record)
     elif "map" in record and met(record["map"]):
-        yield Fault("refused", f"a template goes below it, and {shown(value)} is no map: helm stops with an error", "{}")
+        right = f"{{enabled: {show(value)}}}" if isinstance(value, bool) else "{}"
+        yield Fault("refused", f"is {shown(value)}, and a template goes below it: helm stops with an error", right)
+    elif not value and record.get("guarded"):
+        return  # left out, as if it were not there
     elif kind in ("object", "array"):
-        yield Fault("refused", f"is {shown(value)} where {_A[kind]} is wanted", _EMPTY[kind])
+        right = f"{{name: {inline(value)}}}" if kind == "object" and isinstance(value, str) and record.get("loose") else _EMPTY[kind]
+        yield Fault("refused", f"is {shown(value)} where {_A[kind]} is wanted", right)
     elif kind == "boolean":
         yield from _boolean(value, record, met)
     elif "enum" in record or "pattern" in record or kind in ("string", "scalar", "int-or-string"):
@@ -43,7 +47,7 @@ def named(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[Fa
     if record.get("instead") is not None and value is not None and not value and _bare(record, met):
         if value != "" and value != record["instead"]:
             instead = show(record["instead"])
-            yield Fault("mistyped", f"the template takes {shown(value)} for empty and prints {instead}", instead)
+            yield Fault("mistyped", f"is {shown(value)}, which the template takes for empty, so that it prints {instead}", instead)
 
 
 def passed(value: Json, field: str, fields: Mapping[str, Record], raw: str | None) -> Iterator[Fault]:
@@ -111,6 +115,8 @@ def _string(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[
     elif isinstance(value, str) and value and wants and _bare(record, met) and not isinstance(printed_back(value), str):
         text = f"is printed without quotes, so that {value} is read as {shown(printed_back(value))}: the API server refuses it"
         yield Fault("mistyped", text)
+    elif value == "" and wants and "fallback" not in record and "null" in record and met(record["null"]):
+        yield Fault("refused", "is empty and printed without quotes: the object has a null there, which the API server refuses")
     else:
         yield from _limits(value if isinstance(value, (str, int)) else printed, record)
 
