@@ -88,7 +88,8 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
     for body, rule, hit in hits:
         moved = _at_site(owner[body.file, body.base], body, hit)
         ours = moved.route[:1] != ("overrides",)
-        if not ours or (not overrides_only and hit.verdict != "undocumented"):
+        # A rule that judges sites has judged this one already; only what overrides write is news to it.
+        if not ours or (not overrides_only and rule.site is None and hit.verdict != "undocumented"):
             yield rule, moved
 
 
