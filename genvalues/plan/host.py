@@ -89,8 +89,13 @@ def _packages(pool: PoolPlan, names: HostPackages | None) -> Iterator[HostPackag
     version = driver.version.value
     if driver.modules.value is not None:
         drivers = names.driver_open if driver.modules.value == "open" else names.driver_proprietary
-        for name in _by_kernel(drivers, pool.pool.os.kernels):
-            yield HostPackage(name, version, f"the driver, with the {driver.modules.value} kernel modules")
+        why = f"the driver, with the {driver.modules.value} kernel modules"
+        for name in drivers:
+            if "<kernel>" in name:  # modules that the distribution built: their version is the kernel's
+                for kernel in pool.pool.os.kernels:
+                    yield HostPackage(name.replace("<kernel>", kernel), None, why)
+            else:
+                yield HostPackage(name, version, why)
     if driver.fabric_manager.value:
         for name in names.fabric_manager[:1]:
             yield HostPackage(name, driver.fabric_manager.value, "Fabric Manager: exactly the driver's version")
@@ -105,16 +110,6 @@ def _packages(pool: PoolPlan, names: HostPackages | None) -> Iterator[HostPackag
     if gpu is not None and gpu.imex:
         for name in names.imex[:1]:
             yield HostPackage(name, version, "memory export between the nodes of a rack; the driver's version")
-
-
-def _by_kernel(names: tuple[str, ...], kernels: tuple[str, ...]) -> Iterator[str]:
-    """Names that hold <kernel>, once for each kernel of the pool; the others as they are."""
-    for name in names:
-        if "<kernel>" not in name:
-            yield name
-        else:
-            for kernel in kernels:
-                yield name.replace("<kernel>", kernel)
 
 
 def _options(pool: PoolPlan) -> Iterator[Decided[str]]:

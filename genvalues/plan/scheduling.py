@@ -49,7 +49,7 @@ def _bystanders(pools: tuple[PoolPlan, ...]) -> str:
     ]
     if not open_to_all:
         return "taints keep pods without GPUs off the GPU nodes"
-    return f"nothing keeps pods without GPUs off the nodes of {', '.join(open_to_all)}: they carry no taint"
+    return f"nothing keeps pods without GPUs off the nodes of {', '.join(open_to_all)}: no taint there forbids them"
 
 
 def _kubeadm_api(kubernetes: str) -> str:
