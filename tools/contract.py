@@ -47,16 +47,24 @@ def main() -> int:
     arguments = parser.parse_args()
     chart = open_chart(arguments.chart, arguments.version)
     print(write(chart, arguments.out, arguments.go))
-    if arguments.helm:
-        from contract_helm import compare
+    if not arguments.helm:
+        return 0
+    # Here and not above: the package need not be importable to make a contract.
+    from contract_helm import compare  # noqa: PLC0415
 
-        return compare(chart.folder, chart.name, chart.version, arguments.helm, arguments.out)
-    return 0
+    from genvalues import contracts  # noqa: PLC0415
+
+    contract = contracts.load(chart.name, chart.version, [arguments.out])
+    differences = compare(chart.folder, contract, arguments.helm) if contract else []
+    print("\n".join(differences) or f"helm agrees on every value of {chart.name} {chart.version}")
+    return 1 if differences else 0
 
 
 def open_chart(folder: str, version: str | None = None) -> Chart:
-    """The chart in a folder. Charts from a git checkout have a placeholder for a version; then `version` or the
-    folder's name says which it is."""
+    """The chart in a folder.
+
+    Charts from a git checkout have a placeholder for a version; then `version` or the folder's name says which it is.
+    """
     data = _yaml(os.path.join(folder, "Chart.yaml"))
     named = os.path.basename(os.path.abspath(folder))
     if version is None:

@@ -54,9 +54,9 @@ def build(subject: Subject) -> dict[str, Any]:
         path = tuple(name.removesuffix("[]").split("."))
         if name.endswith("[]") and path in records:
             records.setdefault((*path, "[]"), {**field})
-    for path in records:
+    for path, record in records.items():
         if not _shipped(subject.defaults, path):
-            records[path]["shipped"] = False
+            record["shipped"] = False
     return {
         "shapes": table.shapes(),
         "whens": table.whens(),
@@ -133,8 +133,9 @@ def _elements(path: Path, subject: Subject, ranged: set[Path]) -> Path:
         if step == "*" and tuple(steps) in ranged:
             field = subject.schema.get(join(tuple(steps)), {})
             default = _value(subject.defaults, tuple(steps))
-            step = "*" if isinstance(default, dict) or field.get("type") == "object" else "[]"
-        steps.append(step.replace(".", "\\."))
+            steps.append("*" if isinstance(default, dict) or field.get("type") == "object" else "[]")
+        else:
+            steps.append(step.replace(".", "\\."))
     return tuple(steps)
 
 
@@ -266,11 +267,11 @@ def _printing(path: Path, sites: Sequence[Site], table: _Table) -> Record:
         record["bare"] = table.when(some(without_self(site.when, path) for site in bare))
     if any(site.use in {"quoted", "text"} for site in sites):
         record["text"] = True
-    empty = [site.when for site in bare if site.instead is None and not _guarded(site.when, path)]
+    empty = [site.when for site in bare if not site.covered and not _guarded(site.when, path)]
     if empty:
         record["null"] = table.when(some(empty))
     printed = [site for site in sites if site.use in {"bare", "quoted", "text"}]
-    if printed and all(_guarded(site.when, path) for site in printed):
+    if printed and all(_guarded(site.when, path) or (site.covered and not site.instead) for site in printed):
         record["guarded"] = True
     if any(site.use == "test" and site.alters for site in sites):
         record["alters"] = True

@@ -6,7 +6,7 @@ renders every values file below the FOLDERs with every version of chart NAME in 
 for each file and version the dead leaves, by reason: `ignored` has no effect in any of the settings tried, `gated` has
 one when other settings are turned on. Files that helm refuses as they are have `refused` with the first words of why.
 
-Independent of the contracts: nothing here reads them.
+That is independent of the contracts; only `compare` reads one.
 """
 
 import copy
@@ -21,6 +21,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from genvalues.contracts.conditions import failing
+from genvalues.contracts.contract import Contract
+from genvalues.contracts.entry import Entry
 from genvalues.finding import Route, format_route
 from genvalues.source import read_all
 
@@ -58,8 +61,10 @@ class Helm:
 
 
 def values_of(file: str) -> Iterator[tuple[Route, Any]]:
-    """The chart values in a file and where they lie: bare, in a HelmRelease, an Application, a ConfigMap, a k3s
-    HelmChart, or below a chart's key. Nothing for what is no values file."""
+    """The chart values in a file and where they lie; nothing for what is no values file.
+
+    Bare, in a HelmRelease, a ConfigMap, a k3s HelmChart, or below a chart's key.
+    """
     with open(file, encoding="utf-8") as stream:
         for source in read_all(stream.read(), file):
             if source.tree is not None and isinstance(source.tree.data, dict):
@@ -67,7 +72,7 @@ def values_of(file: str) -> Iterator[tuple[Route, Any]]:
 
 
 def _unwrapped(data: Mapping[str, Any]) -> Iterator[tuple[Route, Any]]:
-    spec = data.get("spec") if isinstance(data.get("spec"), dict) else {}
+    spec: Mapping[str, Any] = data["spec"] if isinstance(data.get("spec"), dict) else {}
     if data.get("kind") == "HelmRelease":
         yield ("spec", "values"), spec.get("values") or {}
     elif data.get("kind") == "HelmChart":
@@ -215,6 +220,26 @@ def verdict(helm: Helm, values: Any) -> dict[str, Any]:
         "ignored": [format_route(route) for route, is_alive in zip(routes, alive, strict=True) if not is_alive],
         "gated": [format_route(route) for route, is_alive in zip(routes, alive, strict=True) if is_alive],
     }
+
+
+def compare(chart: str, contract: Contract, program: str) -> list[str]:
+    """Where helm and a contract disagree about the chart's own values: each leaf changed and removed, one at a time."""
+    with open(os.path.join(chart, "values.yaml"), encoding="utf-8") as stream:
+        values = _merged(_subvalues(chart), yaml.safe_load(stream))
+    ineffective = set(dead(Helm(program, chart), values))
+    found = []
+    for route, _ in leaves(values):
+        entry = contract.at(route)
+        reads = entry is not None and entry.read != "never" and acts(contract, entry, values)
+        if reads is (route in ineffective):
+            found.append(f"{format_route(route)}: helm says {'dead' if reads else 'alive'}, the contract {'alive' if reads else 'dead'}")
+    return found
+
+
+def acts(contract: Contract, entry: Entry, values: Any) -> bool:
+    """Whether a path acts as far as the templates go; what the operator then makes of it, helm does not see."""
+    look = contract.look(values)
+    return all(failing(gate, look) is None for gate in entry.when if gate.by == "chart")
 
 
 def main() -> int:

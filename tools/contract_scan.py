@@ -28,6 +28,7 @@ class Read(NamedTuple):
     use: Use
     when: Dnf
     instead: Any = None
+    covered: bool = False
 
 
 
@@ -36,7 +37,7 @@ class Site(NamedTuple):
 
     `target` is "Kind:field.path", None where nothing is printed. `strict`: compared with a boolean literal, where Go
     refuses any other type. `alters`: a test whose block prints more than the tested value. `instead`: what the template
-    prints for a value that Go calls empty (false, 0, "").
+    prints for a value that Go calls empty (false, 0, ""); `covered`: it prints something else for such a value.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Site(NamedTuple):
     strict: bool = False
     alters: bool = False
     instead: Any = None
+    covered: bool = False
 
 
 class Guard(NamedTuple):
@@ -172,7 +174,7 @@ class _Template:
                 use = "text" if longer else "quoted" if rest else "bare"
             if read.when:
                 place = None if use in {"test", "hash"} else target
-                self.sites.append(Site(self.file, read.path, use, read.when, place, instead=read.instead))
+                self.sites.append(Site(self.file, read.path, use, read.when, place, instead=read.instead, covered=read.covered))
 
 
 # Expressions
@@ -199,8 +201,9 @@ def _arguments(name: str, args: Sequence[Expression], when: Dnf, use: Use) -> It
         elif name in {"default", "coalesce"}:
             first = args[position + 1 :] if name == "default" else args[:position]
             missing = every([when, *(truth(other, positive=False) for other in first)])
-            instead = args[0].get("lit") if name == "default" and position else None
-            yield from (read._replace(instead=instead) if instead else read for read in _reads(arg, missing, use))
+            covered = name == "default" and position > 0
+            instead = (args[0].get("lit") or None) if covered else None
+            yield from (read._replace(instead=instead, covered=covered) if covered else read for read in _reads(arg, missing, use))
         elif name == "ternary" and position < 2:
             yield from _reads(arg, every([when, truth(args[2], position == 0)]), use)
         else:
@@ -221,7 +224,7 @@ def _through(name: str, last: bool, use: Use) -> Use:
     if name == "dict" and use == "yaml":
         return "quoted"  # a value of a map that goes out whole
     if name in _YAML:
-        return "yaml" if last or name == "omit" or name == "tpl" else "test"
+        return "yaml" if last or name in {"omit", "tpl"} else "test"
     if name in {"quote", "squote"}:
         return "yaml" if use == "yaml" else "quoted"
     return "test" if name in _TEST else use if name == "" else "text"
@@ -241,7 +244,8 @@ def _included(events: Sequence[Event], when: Dnf, use: Use) -> Iterator[Read]:
 
 def _unwrap(expression: Expression) -> tuple[Expression, int | None, bool]:
     """What an output prints, the indentation put before it, and whether a line break comes first."""
-    name, args = expression.get("fn"), expression.get("args") or ()
+    name: str = expression.get("fn", "")
+    args: Sequence[Expression] = expression.get("args") or ()
     if name in {"indent", "nindent"}:
         inner = _unwrap(args[1])[0]
         return inner, int(args[0]["lit"]), name == "nindent"
@@ -251,7 +255,8 @@ def _unwrap(expression: Expression) -> tuple[Expression, int | None, bool]:
 
 
 def _strict(subject: Expression) -> bool:
-    name, args = subject.get("fn"), subject.get("args") or ()
+    name: str = subject.get("fn", "")
+    args: Sequence[Expression] = subject.get("args") or ()
     if name in {"eq", "ne"}:
         return len(args) == 2 and isinstance(args[1].get("lit"), bool)
     return name in {"and", "or", "not"} and any(_strict(arg) for arg in args)

@@ -8,6 +8,7 @@ import json
 import os.path
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from genvalues import paths
 from genvalues.contracts.contract import VERDICT_CODES, Contract
@@ -40,8 +41,10 @@ def known(extra: Sequence[str] = ()) -> Mapping[str, tuple[str, ...]]:
 
 
 def closest(chart: str, version: str) -> str | None:
-    """The known version that a version we do not know is most likely to behave like: the newest that is not newer,
-    else the oldest; None for a chart that we do not know."""
+    """The known version that one we do not know most likely behaves like; None for a chart that we do not know.
+
+    That is the newest that is not newer, else the oldest.
+    """
     versions = known().get(chart)
     if not versions:
         return None
@@ -59,16 +62,14 @@ def _index(root: str) -> Mapping[str, Mapping[str, str]]:
     """Chart -> version as published -> the folder below `root` that holds its contract."""
     index = os.path.join(root, "index.json")
     if os.path.isfile(index):
-        found: dict[str, dict[str, str]] = {}
-        for chart, versions in _read(index).items():
-            for version, covers in versions.items():
-                for name in (version, *covers):
-                    found.setdefault(chart, {})[name] = f"{chart}/{version}"
-        return found
+        return {
+            chart: {name: f"{chart}/{version}" for version, covers in versions.items() for name in (version, *covers)}
+            for chart, versions in _read(index).items()
+        }
     single = os.path.join(root, "values.json")
     if os.path.isfile(single):
         data = _read(single)
-        return {data["chart"]: {data["version"]: "."}}
+        return {str(data["chart"]): {str(data["version"]): "."}}
     return {}
 
 
@@ -80,9 +81,9 @@ def _load(root: str, chart: str, version: str) -> Contract | None:
     return None
 
 
-def _read(file: str) -> dict[str, Mapping[str, Sequence[str]]]:
-    with open(file, encoding="utf-8") as stream:  # noqa: PTH123  (pathlib costs more than the read)
-        data: dict[str, Mapping[str, Sequence[str]]] = json.load(stream)
+def _read(file: str) -> dict[str, Any]:
+    with open(file, encoding="utf-8") as stream:
+        data: dict[str, Any] = json.load(stream)
     return data
 
 

@@ -17,7 +17,7 @@ Spelt = Sequence[Sequence[str]]
 
 
 def route_of(pattern: str) -> Route:
-    """The steps of a path without elements: `a.b\\.c` is ("a", "b.c")."""
+    r"""The steps of a path without elements: `a.b\.c` is ("a", "b.c")."""
     return tuple(step.replace("\0", ".") for step in pattern.replace("\\.", "\0").split("."))
 
 

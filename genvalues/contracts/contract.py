@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from genvalues.contracts.effects import Effects, Need, Remarks, effects, numbers, remarks
 from genvalues.contracts.conditions import alternatives, failing, route_of
+from genvalues.contracts.effects import Effects, Need, Remarks, effects, numbers, remarks
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
 
@@ -116,7 +116,7 @@ class Contract:
         `values` is what the user wrote, not yet merged with the defaults. `raw` gives a scalar's text as typed,
         quotes included, so that it is judged as Go reads it.
         """
-        from genvalues.contracts.judge import judge
+        from genvalues.contracts.judge import judge  # noqa: PLC0415  (the judge knows contracts, not the other way round)
 
         return judge(self, values, raw)
 
@@ -218,7 +218,7 @@ class Contract:
         """This contract with a parent chart's values as defaults above its own."""
         other = Contract.__new__(Contract)
         other.__dict__.update(self.__dict__)
-        other._overlay = defaults
+        other._overlay = defaults  # noqa: SLF001  (its own kind)
         return other
 
     # Entries.
@@ -422,12 +422,10 @@ def _inside(sub: Subchart, key: str | int, route: Route) -> Entry | None:
 
 def _below(data: Json, route: Route) -> Json:
     for step in route:
-        if isinstance(data, dict) and step in data:
-            data = data[step]
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
+        listed = isinstance(data, list) and isinstance(step, int) and step < len(data)
+        if not listed and not (isinstance(data, dict) and step in data):
             return None
+        data = data[step]
     return data
 
 
@@ -449,6 +447,6 @@ def _target(key: str, target: str) -> str:
 
 
 def _read(folder: str, name: str) -> dict[str, Any]:
-    with open(os.path.join(folder, name), encoding="utf-8") as stream:  # noqa: PTH123
+    with open(os.path.join(folder, name), encoding="utf-8") as stream:
         data: dict[str, Any] = json.load(stream)
     return data

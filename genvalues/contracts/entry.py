@@ -43,9 +43,9 @@ class Replaced(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One values path of one chart version.
+    r"""One values path of one chart version.
 
-    `path` is a pattern: `[]` for any list item, `.*` for any key of a map, `\\.` for a dot inside a key. `type` is one
+    `path` is a pattern: `[]` for any list item, `.*` for any key of a map, `\.` for a dot inside a key. `type` is one
     of boolean, string, integer, number, int-or-string, quantity, scalar, object, array, any. `minimum` is inclusive. `items` is the type
     of list items where they are scalars. All of `when` must hold for the key to act. `modes` are those of the operator
     in which it can act (empty: the chart has no modes). `targets` are "Kind:field.path" places that it is rendered to.

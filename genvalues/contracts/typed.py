@@ -43,11 +43,10 @@ def named(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[Fa
     elif "enum" in record or "pattern" in record or kind in ("string", "scalar", "int-or-string"):
         yield from _string(value, record, met, raw)
     elif kind in ("integer", "number"):
-        yield from _number(value, record, met)
-    if record.get("instead") is not None and value is not None and not value and _bare(record, met):
-        if value != "" and value != record["instead"]:
-            instead = show(record["instead"])
-            yield Fault("mistyped", f"is {shown(value)}, which the template takes for empty, so that it prints {instead}", instead)
+        yield from _number(value, record)
+    if "instead" in record and value is not None and not value and value not in ("", record["instead"]) and _bare(record, met):
+        instead = show(record["instead"])
+        yield Fault("mistyped", f"is {shown(value)}, which the template takes for empty, so that it prints {instead}", instead)
 
 
 def passed(value: Json, field: str, fields: Mapping[str, Record], raw: str | None) -> Iterator[Fault]:
@@ -109,7 +108,7 @@ def _string(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[
     elif not isinstance(value, str) and (printed != str(value).lower() or (isinstance(value, float) and not isinstance(value, bool))):
         yield Fault("mistyped", f"is a number to Helm, which prints it as {printed}; trailing zeros are lost", quoted(typed or printed))
     elif not isinstance(value, str) and "enum" in record and printed not in record["enum"]:
-        yield from _misenum(value, record, printed)
+        yield from _misenum(value, record)
     elif not isinstance(value, str) and wants and _bare(record, met):
         yield Fault("mistyped", f"is {shown(value)} where a string is wanted, and is printed without quotes: the API server refuses it", quoted(typed or printed))
     elif isinstance(value, str) and value and wants and _bare(record, met) and not isinstance(printed_back(value), str):
@@ -121,7 +120,7 @@ def _string(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[
         yield from _limits(value if isinstance(value, (str, int)) else printed, record)
 
 
-def _misenum(value: Json, record: Record, printed: str) -> Iterator[Fault]:
+def _misenum(value: Json, record: Record) -> Iterator[Fault]:
     word = next((one for one in record["enum"] if isinstance(value, bool) and printed_back(one) is value), None)
     text = f"is {shown(value)} to YAML"
     if word is not None:
@@ -130,7 +129,7 @@ def _misenum(value: Json, record: Record, printed: str) -> Iterator[Fault]:
         yield Fault("refused", f"{text}; one of {_choice(record['enum'])} is wanted")
 
 
-def _number(value: Json, record: Record, met: Met) -> Iterator[Fault]:
+def _number(value: Json, record: Record) -> Iterator[Fault]:
     if record.get("loose"):
         return
     seen = printed_back(value) if isinstance(value, str) and "bare" in record else value
