@@ -4,7 +4,7 @@ Nobody applies these for the cluster: README.md has the commands. A file that wo
 Names of our own keep the files apart from those of the driver's packages, which a file of the same name would hide.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from genvalues.document import Text
 from genvalues.plan import Plan
@@ -27,7 +27,7 @@ def render(plan: Plan) -> Iterator[Text]:
 
 def _files(host: HostPlan) -> Iterator[tuple[str, list[str], str]]:
     if host.packages:
-        yield "packages.txt", list(_packages(host)), "#"
+        yield "packages.txt", _explained(_packages(host)), "#"
     if host.driver is not None and host.family == "debian":
         yield "etc/apt/preferences.d/genvalues-nvidia", _pin(host.driver.value), "#"
     if host.options:
@@ -36,19 +36,25 @@ def _files(host: HostPlan) -> Iterator[tuple[str, list[str], str]]:
         why = "# nouveau would take the GPUs before the driver; the initramfs must be made again after a change here"
         yield "etc/modprobe.d/genvalues-nouveau.conf", [why, *_NOUVEAU], "#"
     if host.modules:
-        modules = [line for module in host.modules for line in (f"# {module.why.text}", module.value)]
-        yield "etc/modules-load.d/genvalues-gpu.conf", modules, "#"
+        modules = [(module.why.text, module.value) for module in host.modules]
+        yield "etc/modules-load.d/genvalues-gpu.conf", _explained(modules), "#"
 
 
-def _packages(host: HostPlan) -> Iterator[str]:
-    """One package a line, its reason above it, with the version as apt and dnf take it."""
-    last = ""
+def _packages(host: HostPlan) -> Iterator[tuple[str, str]]:
+    """Each package with its reason, its version as apt and dnf take it."""
+    separator = "=" if host.family == "debian" else "-"
     for package in host.packages:
-        if package.why != last:
-            yield f"# {package.why}"
-            last = package.why
-        separator = "=" if host.family == "debian" else "-"
-        yield package.name if package.version is None else f"{package.name}{separator}{package.version}*"
+        yield package.why, package.name if package.version is None else f"{package.name}{separator}{package.version}*"
+
+
+def _explained(lines: Iterable[tuple[str, str]]) -> list[str]:
+    """Lines with their reasons as comments above them, a reason that several share once."""
+    written: list[str] = []
+    last = ""
+    for why, line in lines:
+        written += [line] if why == last else [f"# {why}", line]
+        last = why
+    return written
 
 
 def _pin(version: str) -> list[str]:

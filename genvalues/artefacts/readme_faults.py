@@ -50,7 +50,7 @@ def _fabric(plan: Plan, numbers: Mapping[str, str]) -> Mapping[str, Any] | None:
         parts.append(_fabric_in_pod(plan, also=bool(own)))
     return {
         "parts": parts,
-        "step": numbers.get("host", "").removeprefix("step "),
+        "step": numbers.get("host", ""),
         "nvlink5": f"The nodes of {listed(switched)}" if switched else "",
     }
 
@@ -91,17 +91,17 @@ def _rdma(plan: Plan) -> Iterator[Mapping[str, Any]]:
                 pool
             )
     for (way, in_cluster, ofed, infiniband), pools in ways.items():
-        whose = f"On {pools_in_words(plan, pools)}: " if len(pools) < len(plan.pools) else ""
+        whose = f"On {pools_in_words(plan, pools)} it" if len(pools) < len(plan.pools) else "It"
         text = _dmabuf() if way == "dmabuf" else _peermem(in_cluster=in_cluster, ofed=ofed)
         lines = _dmabuf_commands() if way == "dmabuf" else _peermem_commands(plan, in_cluster=in_cluster)
         if infiniband:
             lines.append(("ibstat | grep -E 'State|Rate'", "every port: Active"))
-        yield {"text": whose + text, "commands": commented(*lines, *_measure(way))}
+        yield {"text": f"{whose} goes by {text}", "commands": commented(*lines, *_measure(way))}
 
 
 def _dmabuf() -> str:
     return (
-        "It goes by DMA-BUF, which needs the open kernel modules and kernel 5.12 or newer, and no module of its own: that "
+        "DMA-BUF, which needs the open kernel modules and kernel 5.12 or newer, and no module of its own: that "
         "nvidia-peermem is not loaded is right. On a node:"
     )
 
@@ -113,11 +113,11 @@ def _dmabuf_commands() -> list[tuple[str, str]]:
 def _peermem(*, in_cluster: bool, ofed: str) -> str:
     if not in_cluster:
         return (
-            "It goes by nvidia-peermem, which the node loads at boot. `Invalid argument` from `modprobe nvidia-peermem` "
+            "nvidia-peermem, which the node loads at boot. `Invalid argument` from `modprobe nvidia-peermem` "
             "means that the driver was compiled before OFED was there: install the driver again. On a node:"
         )
     ready = "/run/mellanox/drivers/.driver-ready" if ofed == "container" else "the module mlx5_core"
-    return f"It goes by nvidia-peermem, which the driver pod loads. That pod waits for {ready} and says so in its log:"
+    return f"nvidia-peermem, which the driver pod loads. That pod waits for {ready} and says so in its log:"
 
 
 def _peermem_commands(plan: Plan, *, in_cluster: bool) -> list[tuple[str, str]]:

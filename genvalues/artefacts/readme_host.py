@@ -79,7 +79,8 @@ def _installation(host: HostPlan) -> Iterator[str]:
         yield " ".join(["apt-get install -y", *headers, *names])
     else:
         headers = ['"kernel-devel-$(uname -r)"', '"kernel-headers-$(uname -r)"'] if compiled else []
-        yield " ".join(["dnf install -y", *headers, *names])
+        lock = ["python3-dnf-plugin-versionlock"] if host.driver is not None else []
+        yield " ".join(["dnf install -y", *lock, *headers, *names])
         if host.driver is not None:
             yield f"dnf versionlock add {quote(f'*nvidia*{host.driver.value}*')}"
 
@@ -89,7 +90,8 @@ def _notes(plan: Plan, host: HostPlan) -> Iterator[str]:
     for pool in own[:1]:
         yield from _driver_notes(host, pool)
     if any(pool.rdma.gdrcopy.value for pool in own):
-        yield "`gdrdrv` comes with GDRCopy's package `gdrdrv-dkms`; without it the module is missing at the next boot."
+        package = "gdrcopy-kmod" if host.family == "rhel" else "gdrdrv-dkms"
+        yield f"`gdrdrv` comes with GDRCopy's package `{package}`; without it the module is missing at the next boot."
     if any(pool.rdma.gds.value for pool in own):
         yield "`nvidia-fs` comes with the packages of GPUDirect Storage."
     if any(pool.gpu is not None and pool.gpu.imex for pool in own):

@@ -12,6 +12,9 @@ from genvalues.plan.labels import POOL, spelt
 from genvalues.plan.monitoring import duration
 from genvalues.plan.sharing import mig_strategy
 
+_COLUMNS = 80
+"""Commands longer than this have their comment right behind them."""
+
 PRODUCT = "nvidia.com/gpu.product"
 """The label of GPU feature discovery; its value is the plan's."""
 
@@ -44,7 +47,7 @@ def listed(words: Sequence[str]) -> str:
 
 def commented(*lines: tuple[str, str]) -> list[str]:
     """Commands, each with what it must say as a comment, in one column."""
-    width = max(len(command) for command, _ in lines)
+    width = max((len(command) for command, comment in lines if comment and len(command) <= _COLUMNS), default=0)
     return [f"{command:<{width}}   # {comment}" if comment else command for command, comment in lines]
 
 

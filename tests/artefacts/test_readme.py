@@ -166,7 +166,7 @@ def test_host_driver(readme: Callable[..., str]) -> None:
         "sudo reboot\n"
     ) in text
     assert "# 8 lines, each with 580.95.05" in text
-    assert "nv-fabricmanager --version                 # exactly the driver's version, 580.95.05" in text
+    assert re.search("nv-fabricmanager --version +# exactly the driver's version, 580.95.05", text)
 
 
 def test_driver_pod(readme: Callable[..., str]) -> None:
@@ -226,8 +226,10 @@ def test_decisions_of_pools(readme: Callable[..., str]) -> None:
         (
             {"pools": [{**HGX, "sharing": "daemon"}], "sharing": SHARING},
             "device-plugin-config",
-            "kubectl rollout restart daemonset nvidia-device-plugin-daemonset gpu-feature-discovery "
-            "nvidia-device-plugin-mps-control-daemon -n gpu-operator",
+            (
+                "kubectl rollout restart daemonset nvidia-device-plugin-daemonset gpu-feature-discovery "
+                "nvidia-device-plugin-mps-control-daemon -n gpu-operator"
+            ),
         ),
         (
             {"pools": [{**HGX, "sharing": "split"}], "sharing": SHARING},
@@ -242,8 +244,10 @@ def test_decisions_of_pools(readme: Callable[..., str]) -> None:
         (
             {"driver": {"moduleParameters": {"nvidia": {"NVreg_X": 1}}}},
             "kernel-module-params",
-            "kubectl delete pod -l app.kubernetes.io/component=nvidia-driver "
-            "--field-selector spec.nodeName=NODE -n gpu-operator",
+            (
+                "kubectl delete pod -l app.kubernetes.io/component=nvidia-driver "
+                "--field-selector spec.nodeName=NODE -n gpu-operator"
+            ),
         ),
     ],
 )
@@ -299,6 +303,24 @@ def test_rdma(readme: Callable[..., str], rdma: dict[str, Any], driver: dict[str
     assert said in readme(rdma=rdma, driver=driver)
 
 
+def test_runtime_class_is_said_to_users(readme: Callable[..., str]) -> None:
+    """Where the default runtime gives pods no GPU, everybody must know."""
+    said = "Every pod that asks for a GPU must set `runtimeClassName: nvidia` here"
+    cluster = {"kubernetes": "1.32.4", "distribution": "rke2"}
+
+    assert said in readme(cluster=cluster, charts={"gpuOperator": "v25.3.4"})
+    assert said not in readme(cluster=cluster, charts={"gpuOperator": "v25.10.1"})
+
+
+def test_several_kinds_of_nodes(readme: Callable[..., str]) -> None:
+    """Steps that there are several of are referred to together."""
+    pools = [HGX, {"name": "l40s", "gpu": {"model": "l40s", "count": 4}}]
+    text = readme(pools=pools, driver=HOST)
+
+    assert "install the right one (steps 1 to 2), then" in text
+    assert "| `host/` | steps 1 to 2 on every node of the pool, one drained node at a time |" in text
+
+
 def test_names_are_quoted_for_the_shell(readme: Callable[..., str]) -> None:
     """A chart address from a stranger's site is one word to the shell."""
     text = readme(offline={"charts": "oci://charts.example.internal/$(reboot);x"})
@@ -314,34 +336,31 @@ def test_cells_stay_in_their_table(readme: Callable[..., str]) -> None:
     assert "named `^(a\\|b)-`" in text
 
 
+POOLS: list[dict[str, Any]] = [
+    HGX,
+    {**HGX, "sharing": "slices"},
+    {**HGX, "sharing": "split"},
+    {"name": "b200", "gpu": {"model": "b200-sxm6-180gb", "count": 8}},
+    {"name": "unknown"},
+]
+DRIVERS: list[dict[str, Any]] = [
+    {},
+    {"driver": HOST},
+    {"driver": {"strategy": "host"}},
+    {"driver": {"strategy": "precompiled", "version": "580"}},
+]
+REST: list[dict[str, Any]] = [
+    {},
+    {"offline": OFFLINE, "defaults": {"os": {"id": "rhel", "version": "9.4"}}},
+    {
+        "rdma": {"gpuDirect": "peermem", "ofed": "host", "gds": True},
+        "monitoring": {"scrape": {"kind": "prometheus"}, "alerts": True},
+        "scheduler": {"packing": {"schedulerName": "default-scheduler"}},
+        "defaults": {},
+    },
+]
 SITES = [
-    {"pools": [{**HGX, **pool}], **driver, **more}
-    for pool, driver, more in product(
-        [
-            {},
-            {"sharing": "slices"},
-            {"sharing": "split"},
-            {"gpu": {"model": "b200-sxm6-180gb", "count": 8}},
-            {"gpu": {}},
-        ],
-        [
-            {},
-            {"driver": HOST},
-            {"driver": {"strategy": "host"}},
-            {"driver": {"strategy": "precompiled", "version": "580"}},
-        ],
-        [
-            {"sharing": SHARING},
-            {"sharing": SHARING, "offline": OFFLINE, "defaults": {"os": {"id": "rhel", "version": "9.4"}}},
-            {
-                "sharing": SHARING,
-                "rdma": {"gpuDirect": "peermem", "ofed": "host", "gds": True},
-                "monitoring": {"scrape": {"kind": "prometheus"}, "alerts": True},
-                "scheduler": {"packing": {"schedulerName": "default-scheduler"}},
-                "defaults": {},
-            },
-        ],
-    )
+    {"pools": [pool], "sharing": SHARING, **driver, **rest} for pool, driver, rest in product(POOLS, DRIVERS, REST)
 ]
 
 
