@@ -18,6 +18,12 @@ PARAMETER_FILES = ("nvidia", "nvidia-uvm", "nvidia-modeset", "nvidia-peermem")
 # Whether a full board has NVSwitches follows from the GPU count only from eight up: 4-GPU boards are not verified.
 _FULL_BOARD = 8
 
+_OFED = {
+    "host": "MLNX or DOCA OFED is installed on the nodes",
+    "container": "the Network Operator brings the network driver",
+    "inbox": "the network driver is the one of the distribution's kernel",
+}
+
 
 def driver(pool: Pool, gpu: Gpu | None, operator: ChartPlan, facts: Facts) -> DriverPlan:
     """What driver runs on the pool's nodes, and which kernel modules."""
@@ -145,7 +151,7 @@ def rdma(pool: Pool, in_cluster: bool) -> RdmaPlan:
         else by_default("none", "the site asks for no GPUDirect RDMA")
     )
     ofed = (
-        said(stated.ofed, at.route("ofed"), f"the network driver is the {stated.ofed}'s")
+        said(stated.ofed, at.route("ofed"), _OFED.get(stated.ofed, "where the network driver comes from"))
         if stated.ofed
         else by_default("inbox", "the distribution's own network driver, since the site names none")
     )
