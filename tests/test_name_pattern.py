@@ -17,7 +17,8 @@ PARTS = [*"abg-.0" * 2, *"()|*+?^$G", "[a-f]", "[^a]", "{2}", "\\d", "\\w", "(?i
 
 def patterns(count: int, seed: int) -> list[str]:
     """Random patterns that RE2 takes."""
-    chance, found = random.Random(seed), []
+    chance = random.Random(seed)
+    found: list[str] = []
     while len(found) < count:
         pattern = "".join(chance.choice(PARTS) for _ in range(chance.randint(1, 8)))
         try:

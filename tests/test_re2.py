@@ -13,7 +13,7 @@ QUIET = re2.Options()
 QUIET.log_errors = False
 
 # By kind: plain, repetitions and their limits, groups and flags, classes, escapes. \C is not here: Go has none.
-PATTERNS = r"""
+WORDS = r"""
 ^gn- ^gn-[0-9]+$ gn-.* a|b || () (|) (a|b)+ a*? a+? a?? ^* $* (^)* (^){2} x{0} x{2,} x{2,}? x{2,3} {2} a{ a{x a{,5} a{01}
 a** a++ a?+ a*?? a??? a{2}{3} a{2}* a{2,1} a{1000} a{1001} a{1001,} (a{10}){100} (a{100}){100} ((a{10}){10}){11} (a*){1000}
 *a +a ?a (*a) a|* |* (?i)* a(?i)* (?i)(?s)* (?:){2000}
@@ -23,7 +23,8 @@ a** a++ a?+ a*?? a??? a{2}{3} a{2}* a{2,1} a{1000} a{1001} a{1001,} (a{10}){100}
 [[:word:]] [[:foo:]] [[:alpha] [:alpha:]
 \d \D \w \W \s \S \pL \PL \p{L} \p{^L} \P{^L} \p{Nd} \p{Greek} \p{Foo} \p \p{ \pN \x41 \x{41} \x{10FFFF} \x{110000} \x4 \0 \07
 \08 \12 \1 \8 \A \z \Z \b \B \h \K \R \X \G \E \e \u0041 \c \_ \- \/ \a\f\t\n\r\v a\ \Qa.b\E \Qab \Q\E
-""".split()
+"""
+PATTERNS = WORDS.split()
 PARTS = [*"ab()[]{}*+?|^$.\\-,:<>=!P0129idQEwb", "(?", "(?:", "[:alpha:]", "{2}", "{2,3}", "\\d", "(?P<x>", "(?i)"]
 
 

@@ -211,10 +211,12 @@ def test_fix_for_lost_variables_is_what_the_distribution_needs(judged: Judged) -
     env = "{name: CONTAINERD_SOCKET, value: /var/snap/microk8s/common/run/containerd.sock}"
     site = f"cluster: {{distribution: microk8s}}\noverrides: {{gpuOperator: {{toolkit: {{env: [{env}]}}}}}}\n"
 
-    assert [hit.fix for _, hit in judged(site, rules("GV553"))] == [
+    fix = (
         '- {name: CONTAINERD_CONFIG, value: "/var/snap/microk8s/current/args/containerd-template.toml"} and '
         '- {name: RUNTIME_CONFIG_SOURCE, value: "file=/var/snap/microk8s/current/args/containerd.toml"}'
-    ]
+    )
+
+    assert [hit.fix for _, hit in judged(site, rules("GV553"))] == [fix]
 
 
 TEMPLATE = {"name": "CONTAINERD_CONFIG", "value": "/var/lib/rancher/rke2/agent/etc/containerd/config.toml.tmpl"}
