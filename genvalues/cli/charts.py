@@ -1,5 +1,7 @@
 """genvalues charts: the chart versions whose contracts genvalues has."""
 
+from collections.abc import Mapping
+
 import click
 
 from genvalues import contracts
@@ -28,7 +30,7 @@ def command(format_: str) -> None:
     table.show(format_, ("chart", "version", "Kubernetes", "driver", "NFD", "support"), rows, data)
 
 
-def _cells(entry: dict[str, object]) -> tuple[str, str, str, str]:
+def _cells(entry: Mapping[str, object]) -> tuple[str, str, str, str]:
     kubernetes = entry["kubernetes"]
     bounds = " to ".join(kubernetes) if isinstance(kubernetes, list) else ""
     return bounds, str(entry["driver"] or ""), str(entry["nodeFeatureDiscovery"] or ""), str(entry["status"] or "")

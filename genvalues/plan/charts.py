@@ -77,7 +77,8 @@ def mirrored(reference: str, offline: Offline | None) -> Decided[str]:
 def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Iterator[Image]:
     """The images of a chart as its contract lists them; `switches` are the values by which the plan turns parts on or off.
 
-    An image runs here where the chart's key for it has an effect under the switches and the site's overrides.
+    An image runs here where the chart's key for it has an effect under the switches and the site's overrides, which may
+    name another image, too.
     """
     contract = contracts.load(chart.chart.name, chart.chart.version)
     if contract is None:
@@ -85,16 +86,23 @@ def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Ite
     values = laid_over(switches, overrides)
     for image in contract.images():
         route = {part: parse_route(path) for part, path in image.values.items()}
+        own = {part: node for part, key in route.items() if isinstance(node := _node(overrides, key), str)}
         yield Image(
             component=image.component,
             on=all(contract.effective(key, values) is None for key in route.values()),
             repository=mirrored(image.repository, site.offline),
-            upstream=image.repository,
-            image=image.image,
-            tag=image.tag or "",
+            upstream=own.get("repository", image.repository),
+            image=own.get("image", image.image),
+            tag=own.get("version", image.tag or ""),
             os_suffix=image.os_suffix,
             route=route,
         )
+
+
+def _node(values: Json, route: Route) -> Json:
+    for step in route:
+        values = values.get(step) if isinstance(values, Mapping) else None
+    return values
 
 
 def laid_over(values: Json, overlay: Json) -> Json:
