@@ -107,11 +107,8 @@ def derive(chart: Chart, out: str, go: str = "go") -> dict[str, dict[str, Any]]:
         name: {"group": kind.group, "version": kind.version, "fields": _spec(kind)} for name, kind in subject.kinds.items()
     }
     own = {key: value for key, value in subject.defaults.items() if key not in referred}
-    return {
-        "values": header | build(subject),
-        "crds": {"kinds": crds},
-        "images": {"images": images(own)},
-    }
+    values = header | build(subject)
+    return {"values": values, "crds": {"kinds": crds}, "images": {"images": images(own, values["paths"])}}
 
 
 def read(chart: Chart, out: str, go: str = "go") -> tuple[Subject, dict[str, Any]]:

@@ -230,7 +230,7 @@ def compare(chart: str, contract: Contract, program: str) -> list[str]:
     found = []
     for route, _ in leaves(values):
         entry = contract.at(route)
-        reads = entry is not None and entry.read != "never" and acts(contract, entry, values)
+        reads = entry is not None and entry.read not in ("never", "container") and acts(contract, entry, values)
         if reads is (route in ineffective):
             found.append(f"{format_route(route)}: helm says {'dead' if reads else 'alive'}, the contract {'alive' if reads else 'dead'}")
     return found

@@ -101,9 +101,9 @@ _RESOURCES: dict[str, Field] = {
     "claims[].name": {"type": "string", "required": True},
     "claims[].request": _STRING,
     "limits": {"type": "object"},
-    "limits.*": {"type": "int-or-string", "pattern": _QUANTITY},
+    "limits.*": {"type": "quantity", "pattern": _QUANTITY},
     "requests": {"type": "object"},
-    "requests.*": {"type": "int-or-string", "pattern": _QUANTITY},
+    "requests.*": {"type": "quantity", "pattern": _QUANTITY},
 }
 _ENV: dict[str, Field] = {
     "[]": {"type": "object"},

@@ -36,8 +36,10 @@ def named(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[Fa
     elif not value and record.get("guarded"):
         return  # left out, as if it were not there
     elif kind in ("object", "array"):
-        right = f"{{name: {inline(value)}}}" if kind == "object" and isinstance(value, str) and record.get("loose") else _EMPTY[kind]
-        yield Fault("refused", f"is {shown(value)} where {_A[kind]} is wanted", right)
+        if kind == "object" and isinstance(value, str) and "default" not in record:
+            yield _misfit(value, kind, raw, "the API server refuses it")
+        else:
+            yield Fault("refused", f"is {shown(value)} where {_A[kind]} is wanted", _EMPTY[kind])
     elif kind == "boolean":
         yield from _boolean(value, record, met)
     elif "enum" in record or "pattern" in record or kind in ("string", "scalar", "int-or-string"):
