@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from genvalues import contracts
+from genvalues import contracts, emit
 from genvalues.document import Doc, Why
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Route
@@ -49,7 +49,28 @@ def bodies(doc: Doc) -> Iterator[Body]:
     """The bodies of a rendered document: its own, and those embedded in it."""
     yield Body(doc.kind, doc.body, doc.path, (), doc.chart)
     for route, inner in doc.embedded.items():
-        yield Body(inner.kind, inner.body, doc.path, route, inner.chart or doc.chart)
+        chart = inner.chart or doc.chart
+        if inner.kind != "dcgm-csv":
+            yield Body(inner.kind, inner.body, doc.path, route, chart)
+        elif (text := _csv(inner)) is not None:
+            yield Body(inner.kind, text, doc.path, route, chart)
+
+
+def _csv(doc: Doc) -> str | None:
+    """The text of a CSV document; None where it has none, since a cell is not printable (GV712 says so)."""
+    try:
+        return emit.csv(doc)
+    except ValueError:
+        return None
+
+
+def node(doc: Doc, judged: Body, route: Route) -> Route:
+    """The route in the document of a body that a rule calls `route`: a line of a CSV is one of its rows, or all of it."""
+    inner = doc.embedded.get(judged.base)
+    if inner is None or inner.kind != "dcgm-csv" or not route:
+        return route
+    lines = emit.emit(inner).lines
+    return next((known for known, line in lines.items() if len(known) > 1 and line - 1 == route[0]), ())
 
 
 def reason(doc: Doc, judged: Body, route: Route) -> Why | None:

@@ -95,10 +95,11 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
 
 def _at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
     """The hit at the line of the site that decided the value; at the chart's version where nothing in the site did."""
-    why = judge.reason(doc, body, hit.route)
+    node = judge.node(doc, body, hit.route)
+    why = judge.reason(doc, body, node)
     chart = "nodeFeatureDiscovery" if doc.chart and doc.chart.name == "node-feature-discovery" else "gpuOperator"
     route: Route = why.routes[0] if why and why.routes else ("charts", chart)
-    return hit._replace(route=route, related=(), rendered=(body.file, (*body.base, *hit.route)))
+    return hit._replace(route=route, related=(), rendered=(body.file, (*body.base, *node)))
 
 
 def _placed(rule: Rule, hit: Hit, tree: Tree, docs: Mapping[str, Doc], source: str) -> Finding:

@@ -28,6 +28,8 @@ class Body(NamedTuple):
     """One judged body of a file: what it is, its data, and where in the file's document it sits (`base`).
 
     Routes of hits are relative to `data`. `chart` is known for values and for what an operator version reads.
+    For kind dcgm-csv `data` is the text itself, as it stands in the file, for only there the faults of its syntax can be
+    seen. Routes are then `(n,)` for the line of index n (so line n + 1 of the text), and `()` for the text as a whole.
     """
 
     kind: Kind
