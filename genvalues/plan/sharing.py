@@ -1,22 +1,24 @@
 """What the site's sharing configs become on each pool: ConfigMap keys, resource names, product labels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from genvalues.facts import Facts
+from genvalues.facts import Facts, product
 from genvalues.facts.kinds import Gpu
-from genvalues.model import MigLayout, Pool, SharingConfig, Site
+from genvalues.facts.product import Strategy
+from genvalues.model import Pool, SharingConfig, Site
 from genvalues.plan.kinds import MigEntry, PoolPlan, Resource, Sharing, SharingPlan
 from genvalues.plan.reasons import because, by_default, said
 
 WHOLE = "whole"
 """The reserved name of not sharing; also the device-plugin key of nodes that nothing labels."""
 
-GPU = "nvidia.com/gpu"
-
-SHARED_SUFFIX = ".shared"
+GPU = product.GPU
 
 MIG_OFF = "all-disabled"
 """The mig-parted config of nodes that nothing labels: the only default that the operator's CRD takes."""
+
+Mixes = tuple[Mapping[str, int] | None, ...]
+"""The GPUs of a node: the MIG mix of each, None for one that is not in MIG mode."""
 
 
 def sharing(pool: Pool, gpu: Gpu | None, site: Site, facts: Facts) -> Sharing:
@@ -26,21 +28,20 @@ def sharing(pool: Pool, gpu: Gpu | None, site: Site, facts: Facts) -> Sharing:
     else:
         name = said(pool.sharing, pool.at.route("sharing"), f"the pool's sharing config is {pool.sharing}")
     config = site.sharing.get(name.value)
-    resources = tuple(_resources(config, pool, gpu, facts))
     return Sharing(
         name=name,
         config=config,
         known=config is not None or name.value == WHOLE,
-        resources=resources,
-        product=_product(config, gpu),
+        resources=tuple(_resources(config, pool.gpu.per_node, gpu, facts)),
+        product=_product(config, pool.gpu.per_node, gpu),
     )
 
 
-def mig_strategy(config: SharingConfig | None) -> str | None:
+def mig_strategy(config: SharingConfig | None) -> Strategy | None:
     """The MIG strategy of a sharing config, mixed where it names none; None without MIG."""
     if config is None or config.mig is None:
         return None
-    return config.mig.strategy or "mixed"
+    return "single" if config.mig.strategy == "single" else "mixed"
 
 
 def renames(config: SharingConfig | None) -> bool:
@@ -63,73 +64,60 @@ def replicas(config: SharingConfig | None, resource: str) -> int | None:
     return slicing.resources.get(resource) if slicing.resources else slicing.replicas
 
 
-def mig_resource(profile: str) -> str:
-    """The resource of a MIG profile under strategy mixed (k8s-device-plugin: "+" becomes ".", "-" stays)."""
-    return "nvidia.com/mig-" + profile.replace("+", ".")
+def mixes(config: SharingConfig | None, count: int | None) -> Mixes:
+    """The GPUs of a node as a config splits them; where several layouts cover one, the last counts (mig-parted).
+
+    With no `count` as many as the layouts name, one for a layout of all.
+    """
+    layouts = config.mig.layouts if config is not None and config.mig is not None else ()
+    named = [index for layout in layouts for index in layout.gpus or (0,)]
+    gpus: list[Mapping[str, int] | None] = [None] * (count if count is not None else max(named, default=0) + 1)
+    for layout in layouts:
+        for index in range(len(gpus)) if layout.gpus is None else layout.gpus:
+            if index < len(gpus):
+                gpus[index] = layout.profiles
+    return tuple(gpus)
 
 
-def _resources(config: SharingConfig | None, pool: Pool, gpu: Gpu | None, facts: Facts) -> Iterator[Resource]:
-    count = pool.gpu.per_node
-    if config is None or config.mig is None:
-        yield _shared(config, GPU, count, "gpu", gpu.memory_mib if gpu else None)
-        return
-    if mig_strategy(config) == "single":
-        instances = None if count is None else sum(n * sum(p.values()) for n, p in _split(config.mig.layouts, count))
-        yield _shared(config, GPU, instances, "mig", _memory(config.mig.layouts[0], gpu, facts))
-        return
-    per_profile: dict[str, int] = {}
-    covered = 0
-    for gpus, profiles in _split(config.mig.layouts, count or 0):
-        covered += gpus
-        for profile, instances in profiles.items():
-            per_profile[profile] = per_profile.get(profile, 0) + gpus * instances
-    for profile, total in per_profile.items():
-        known = count is not None or all(layout.gpus is not None for layout in config.mig.layouts)
-        yield _shared(
-            config, mig_resource(profile), total if known else None, "mig", _profile_memory(profile, gpu, facts)
+def unshared(config: SharingConfig | None, count: int | None) -> tuple[str, ...]:
+    """The resources of a node before replicas and renaming; none where strategy single is invalid."""
+    exposed = product.resources(mig_strategy(config) or "none", mixes(config, count), {}, renamed=False)
+    return tuple(one.name for one in exposed)
+
+
+def _resources(config: SharingConfig | None, count: int | None, gpu: Gpu | None, facts: Facts) -> Iterator[Resource]:
+    strategy, gpus = mig_strategy(config) or "none", mixes(config, count)
+    copies = {name: times for name in unshared(config, count) if (times := replicas(config, name)) is not None}
+    profiles = {product.mig_resource(name): name for mix in gpus for name in mix or ()}
+    single = next((name for mix in gpus for name in mix or ()), None) if strategy == "single" else None
+    stated = config is not None and config.mig is not None and all(layout.gpus for layout in config.mig.layouts)
+    for one in product.resources(strategy, gpus, copies, renamed=renames(config)):
+        profile = profiles.get(one.of, single)
+        yield Resource(
+            name=one.name,
+            per_node=one.number if count is not None or (stated and profile is not None) else None,
+            kind="gpu" if profile is None else "mig",
+            shared=one.of in copies,
+            memory_mib=_memory(profile, gpu, facts),
         )
-    if count is not None and covered < count:
-        yield _shared(config, GPU, count - covered, "gpu", gpu.memory_mib if gpu else None)
 
 
-def _split(layouts: tuple[MigLayout, ...], count: int) -> Iterator[tuple[int, dict[str, int]]]:
-    """Each layout with the number of GPUs that it covers; of several that cover one GPU the last counts (mig-parted)."""
-    taken: dict[int, MigLayout] = {}
-    for layout in layouts:
-        for index in range(count) if layout.gpus is None else layout.gpus:
-            taken[index] = layout
-    for layout in layouts:
-        yield sum(1 for winner in taken.values() if winner is layout), dict(layout.profiles)
-
-
-def _shared(config: SharingConfig | None, name: str, per_node: int | None, kind: str, memory: int | None) -> Resource:
-    times = replicas(config, name)
-    if times is None:
-        return Resource(name, per_node, kind, shared=False, memory_mib=memory)
-    shown = name + SHARED_SUFFIX if renames(config) else name
-    return Resource(shown, None if per_node is None else per_node * times, kind, shared=True, memory_mib=memory)
-
-
-def _memory(layout: MigLayout, gpu: Gpu | None, facts: Facts) -> int | None:
-    return _profile_memory(next(iter(layout.profiles)), gpu, facts)
-
-
-def _profile_memory(profile: str, gpu: Gpu | None, facts: Facts) -> int | None:
-    model = facts.mig_model(gpu.mig_model) if gpu and gpu.mig_model else None
+def _memory(profile: str | None, gpu: Gpu | None, facts: Facts) -> int | None:
+    """Of a MIG device with that profile, of the GPU without one."""
+    if gpu is None or profile is None:
+        return gpu.memory_mib if gpu is not None else None
+    model = facts.mig_model(gpu.mig_model) if gpu.mig_model else None
     known = model.profile(profile) if model else None
     return known.memory_mib if known else None
 
 
-def _product(config: SharingConfig | None, gpu: Gpu | None) -> str | None:
-    """The value of nvidia.com/gpu.product on the pool's nodes (k8s-device-plugin, internal/lm/resource.go)."""
+def _product(config: SharingConfig | None, count: int | None, gpu: Gpu | None) -> str | None:
+    """The value of nvidia.com/gpu.product on the pool's nodes."""
     if gpu is None or gpu.product is None:
         return None
-    label = gpu.product
-    if config is not None and config.mig is not None and mig_strategy(config) == "single":
-        profiles = {profile for layout in config.mig.layouts for profile in layout.profiles}
-        label += "-MIG-" + (profiles.pop().replace("+", "") if len(profiles) == 1 else "INVALID")
-    shared = replicas(config, GPU) is not None and not renames(config)
-    return label + "-SHARED" if shared else label
+    shared = {GPU: replicas(config, GPU) or 1}
+    strategy = mig_strategy(config) or "none"
+    return product.node_product(gpu.product, strategy, mixes(config, count), shared, renamed=renames(config))
 
 
 def replicated(config: SharingConfig, pools: tuple[PoolPlan, ...]) -> tuple[tuple[str, int], ...]:
@@ -138,10 +126,7 @@ def replicated(config: SharingConfig, pools: tuple[PoolPlan, ...]) -> tuple[tupl
     if config.mps is None and slicing is not None and slicing.resources:
         return tuple(slicing.resources.items())
     names = dict.fromkeys(
-        resource.name.removesuffix(SHARED_SUFFIX) if resource.shared else resource.name
-        for pool in pools
-        if pool.sharing.config is config
-        for resource in pool.sharing.resources
+        name for pool in pools if pool.sharing.config is config for name in unshared(config, pool.pool.gpu.per_node)
     )
     counted = ((name, replicas(config, name)) for name in names)
     return tuple((name, times) for name, times in counted if times is not None)

@@ -1,14 +1,17 @@
 """The rules, one module per family. A rule runs because it stands in its family's tuple, and the family in `ALL`."""
 
-from genvalues.rules import acceptance, driver, hardware, operator, output, reading
+from genvalues.rules import acceptance, bodies, driver, hardware, mig, operator, output, reading, sharing
 from genvalues.rules.rule import Rule
 
 ALL: tuple[Rule, ...] = (
     *reading.RULES,
     *hardware.RULES,
+    *sharing.RULES,
+    *mig.RULES,
     *driver.RULES,
     *operator.RULES,
     *output.RULES,
+    *bodies.RULES,
     *acceptance.RULES,
 )
 """Every rule, in the order of families: those that look at a site, at a file, or across files, and those that reading,

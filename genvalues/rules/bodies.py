@@ -1,0 +1,104 @@
+"""Bodies that are no API objects against the schemas in schemas/bodies: what their readers refuse.
+
+Where a rule of its own has better words for a fault, it speaks and this one does not: `_spoken_for`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from genvalues.document import Kind
+from genvalues.facts import Facts
+from genvalues.finding import Hit, Json, Route
+from genvalues.rules.mig_parted import PROFILE
+from genvalues.rules.rule import Body, Rule
+from genvalues.rules.sharing_files import wrong_devices
+from genvalues.structure import Problem, matches, problems, schema
+from genvalues.wording import key, shown
+
+_SCHEMAS: Mapping[Kind, str] = {
+    "device-plugin": "device-plugin",
+    "mig-parted": "mig-parted",
+    "scheduler": "kube-scheduler-configuration",
+    "kubespray": "kubespray-scheduler",
+}
+
+
+def _refused(body: Body, _: Facts) -> Iterator[Hit]:
+    if body.kind == "device-plugin" and body.data is None:
+        return  # an empty config shares nothing, and is fine
+    for problem in problems(body.data, _SCHEMAS[body.kind], any_case=body.kind == "device-plugin"):
+        spoken_for = _SPOKEN_FOR.get(body.kind)
+        if spoken_for is None or not spoken_for(problem, body.data):
+            fix = _respelt(problem, body.data) if body.kind == "mig-parted" else None
+            yield Hit(problem.route, problem.message, fix or problem.fix, at=problem.at)
+
+
+def _respelt(problem: Problem, data: Json) -> str | None:
+    """The MIG profile that a name of another spelling means: 1g.10gb+me for nvidia.com/mig-1g.10gb.me or 1G.10GB+ME."""
+    if problem.keyword != "additionalProperties" or "mig-devices" not in problem.route:
+        return None
+    name = str(problem.route[-1]).strip().lower().removeprefix("nvidia.com/").removeprefix("mig-").removeprefix("all-")
+    spelt = re.sub(r"gb\.(?=[a-z])", "gb+", name)
+    return f"{key(spelt)}: {shown(_at(data, problem.route))}" if PROFILE.fullmatch(spelt) else None
+
+
+def _of_device_plugin(problem: Problem, data: Json) -> bool:
+    """GV303 (both ways), GV320 (dropped keys); and what its parser takes as it is meant: null, no version, no prefix."""
+    route, value = problem.route, _at(data, problem.route)
+    if problem.keyword == "additionalProperties":
+        return not wrong_devices(data, route)
+    if problem.keyword == "type" and value is None:
+        return route[-1] != "timeSlicing"
+    if problem.keyword in ("pattern", "maxLength") and route[-1] == "name" and isinstance(value, str):
+        name = schema("device-plugin")["definitions"]["resourceName"]
+        full = value if "/" in value else f"nvidia.com/{value}"
+        return len(full) <= name["maxLength"] and matches(name["pattern"], full)
+    return problem.keyword in ("case", "not") or (problem.keyword, route) == ("required", ("version",))
+
+
+def _of_mig_parted(problem: Problem, data: Json) -> bool:
+    """GV420 (no GPU), GV422 (a zero beside others), GV423 (names), GV401 (profiles); a flag that is none decides nothing."""
+    route, keyword, value = problem.route, problem.keyword, _at(data, problem.route)
+    if len(route) == 2:
+        return keyword == "additionalProperties" and isinstance(value, list)
+    if "device-filter" in route:
+        return isinstance(value, str) or keyword in ("uniqueItems", "minItems")
+    if "devices" in route:
+        return isinstance(value, (int, list)) and keyword in ("minItems", "minimum", "uniqueItems")
+    if keyword == "maxProperties":
+        return not isinstance(_at(data, (*route[:-1], "mig-enabled")), bool)
+    others = _at(data, route[:-1])
+    counts = others.values() if isinstance(others, Mapping) else ()
+    return keyword == "minimum" and value == 0 and any(isinstance(one, int) and one > 0 for one in counts)
+
+
+def _of_kubespray(problem: Problem, _: Json) -> bool:
+    """Other variables of Kubespray stand beside those of the scheduler."""
+    return problem.keyword == "additionalProperties" and len(problem.route) == 1
+
+
+_SPOKEN_FOR: Mapping[Kind, Callable[[Problem, Json], bool]] = {
+    "device-plugin": _of_device_plugin,
+    "mig-parted": _of_mig_parted,
+    "kubespray": _of_kubespray,
+}
+
+
+def _at(data: Json, route: Route) -> Json:
+    for step in route:
+        if isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            data = data.get(step) if isinstance(data, Mapping) else None
+    return data
+
+
+REFUSED = Rule(
+    "GV912",
+    "error",
+    "Body that its reader refuses",
+    "0.1.0",
+    files=dict.fromkeys(_SCHEMAS, _refused),
+)
+
+RULES: tuple[Rule, ...] = (REFUSED,)
