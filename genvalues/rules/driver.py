@@ -25,7 +25,7 @@ from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import quoted
 
 # A driver version with the OS tag that the operator appends by itself (NVIDIA/gpu-operator#690).
-_WITH_OS = re.compile(r"([0-9]{3}(?:\.[0-9]+){1,2})-(?:ubuntu|rhel|rhcos|rocky|ol|centos|sles|sl-micro|debian)[0-9.]*")
+_WITH_OS = r"([0-9]{3}(?:\.[0-9]+){1,2})-(?:ubuntu|rhel|rhcos|rocky|ol|centos|sles|sl-micro|debian)[0-9.]*"
 _SIX_MONTHS = 6
 
 
@@ -36,7 +36,7 @@ def gpu_dropped(case: Case) -> Iterator[Hit]:
         last = dropped(gpu, version)
         if last is None:
             continue
-        better = suggestion(gpu, release, precompiled=pool.driver.precompiled)
+        better = suggestion(gpu, release, case.facts, precompiled=pool.driver.precompiled)
         yield Hit(
             version_route(pool),
             f"{spoken(pool, release)} has no support for {gpu.display} ({gpu.architecture.capitalize()}): R{last} was "
@@ -54,7 +54,7 @@ def older_than_gpu(case: Case) -> Iterator[Hit]:
         why = too_old(gpu, version)
         if why is None:
             continue
-        better = suggestion(gpu, release, precompiled=pool.driver.precompiled)
+        better = suggestion(gpu, release, case.facts, precompiled=pool.driver.precompiled)
         yield Hit(
             version_route(pool),
             f"{spoken(pool, release)} does not know {gpu.display}: {why}",
@@ -66,7 +66,7 @@ def older_than_gpu(case: Case) -> Iterator[Hit]:
 
 def version_form(version: str, *, precompiled: bool) -> tuple[str, str] | None:
     """What is wrong with the form of driver.version, and what to write; None where nothing is."""
-    suffixed = _WITH_OS.fullmatch(version)
+    suffixed = re.fullmatch(_WITH_OS, version)
     if suffixed is not None:
         plain = branch_of(suffixed.group(1)) if precompiled else suffixed.group(1)
         return f"{quoted(version)} ends with an OS tag, which the operator appends by itself", str(plain)

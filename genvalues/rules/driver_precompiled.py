@@ -16,7 +16,7 @@ _SIDE_TEXT = (
     "is built beside a driver that compiles on the node: with a precompiled one the operator stops with an error"
 )
 _OWN = "build the image yourself and accept GV531 with that reason"
-_KERNEL = re.compile(r"([0-9]+\.[0-9]+)\.[0-9]+-[0-9]+-([a-z][a-z0-9-]*)")  # 6.8.0-45-generic
+_KERNEL = r"[0-9]+\.[0-9]+\.[0-9]+-[0-9]+-([a-z][a-z0-9-]*)"  # 6.8.0-45-generic
 
 
 def _side_modules_in_file(body: Body, _: Facts) -> Iterator[Hit]:
@@ -108,13 +108,13 @@ def kernel_flavour(case: Case) -> Iterator[Hit]:
     release = case.facts.operator_release(case.plan.operator.chart.version)
     for pool in _precompiled(case):
         for position, kernel in enumerate(pool.pool.os.kernels):
-            matched = _KERNEL.fullmatch(kernel)
+            matched = re.fullmatch(_KERNEL, kernel)
             flavours = release.precompiled_flavors if release is not None else ()
-            if matched is not None and flavours and matched.group(2) not in flavours:
+            if matched is not None and flavours and matched.group(1) not in flavours:
                 yield Hit(
                     (*pool.pool.at.route("os", "kernels"), position),
                     f"NVIDIA publishes precompiled drivers for the kernel flavours {listed(flavours, 'and')}, and {kernel} "
-                    f"is of flavour {matched.group(2)}",
+                    f"is of flavour {matched.group(1)}",
                     "run a generic kernel, or driver.strategy: container",
                     pools=(pool.name,),
                 )

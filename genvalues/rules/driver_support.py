@@ -49,16 +49,19 @@ def knows(gpu: Gpu, version: str) -> bool:
     return dropped(gpu, version) is None and too_old(gpu, version) is None
 
 
-def suggestion(gpu: Gpu, release: OperatorRelease | None, *, precompiled: bool = False) -> str | None:
+def suggestion(gpu: Gpu, release: OperatorRelease | None, facts: Facts, *, precompiled: bool = False) -> str:
     """A driver that knows the GPU; the branch alone for precompiled drivers.
 
-    The release's recommended one, else the newest that its matrix lists, else the first that the facts name.
+    One that the operator's release offers, else one of the next release that offers any, else the first that the facts
+    name for the GPU.
     """
-    listed = candidates(release)
-    branches = sorted(gpu.driver.supported_from, key=int, reverse=True)
-    named = tuple(gpu.driver.supported_from[branch] for branch in branches)
-    found = next((version for version in (*listed, *named) if knows(gpu, version)), None)
-    return branch_of(found) if found is not None and precompiled else found
+    names = facts.operator_versions()
+    later = names[names.index(release.version) + 1 :] if release is not None else names[::-1]
+    offered = [*candidates(release), *(one for name in later for one in candidates(facts.operator_release(name)))]
+    first = [gpu.driver.supported_from[branch] for branch in sorted(gpu.driver.supported_from, key=int)]
+    last = gpu.driver.max_branch or gpu.driver.min_branch or ""
+    found = next((version for version in (*offered, *first) if knows(gpu, version)), last)
+    return (branch_of(found) or found) if precompiled else found
 
 
 def candidates(release: OperatorRelease | None) -> tuple[str, ...]:

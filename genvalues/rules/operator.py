@@ -234,7 +234,8 @@ def mig_manager_rhel_8(case: Case) -> Iterator[Hit]:
     release = _release(case)
     shipped = release.components.get("mig_manager") if release is not None else None
     override = case.site.overrides.get("gpuOperator", {}).get("migManager", {})
-    version = (override.get("version") if isinstance(override, dict) else None) or shipped
+    stated = override.get("version") if isinstance(override, dict) else None
+    version = stated if isinstance(stated, str) else shipped
     if version is None or same_or_newer(version.removeprefix("v"), "0.13.1") is not True:
         return
     for pool in case.plan.pools:

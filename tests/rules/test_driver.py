@@ -82,9 +82,10 @@ def test_suggested_driver_knows_the_gpu(model: str) -> None:
     """For every GPU and operator version there is a driver to suggest, and no rule would speak against it."""
     gpu = FACTS.gpu(model)
     assert gpu is not None
-    every = [suggestion(gpu, FACTS.operator_release(name)) for name in FACTS.operator_versions()]
+    releases = [None, *(FACTS.operator_release(name) for name in FACTS.operator_versions())]
+    every = [suggestion(gpu, release, FACTS) for release in releases]
 
-    assert [version for version in every if version is None or not knows(gpu, version)] == []
+    assert [version for version in every if not version or not knows(gpu, version)] == []
 
 
 @pytest.mark.parametrize(
@@ -452,3 +453,37 @@ hardware:
         "GV530 hardware.pools[3].rdma.gds",
         "GV533 hardware.pools[3].os.kernels",
     ]
+
+
+ODD: list[Json] = [
+    None,
+    [],
+    "x",
+    1,
+    {"driver": None},
+    {"driver": {"version": 1}},
+    {"spec": []},
+    {"spec": {"driver": "x"}},
+]
+ODD += [
+    {"data": None},
+    {"data": {"nvidia.conf": None}},
+    {"toolkit": {"env": [1, {"name": 2}]}},
+    {"gds": {"enabled": "x"}},
+]
+
+
+@pytest.mark.parametrize("kind", ["values", "cluster-policy", "nvidia-driver", "config-map"])
+def test_odd_bodies_say_nothing(kind: Kind) -> None:
+    """Whatever a file holds, the front ends for files neither fail nor invent a fault."""
+    bodies = [body(kind, data, "v26.7.0") for data in ODD]
+    found = [
+        rule.code
+        for one in bodies
+        for rule in RULES
+        for check in [rule.files.get(kind)]
+        if check
+        for _ in check(one, FACTS)
+    ]
+
+    assert (found, list(judge.together(bodies, FACTS, RULES))) == ([], [])
