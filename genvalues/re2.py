@@ -7,6 +7,8 @@ https://github.com/google/re2/wiki/Syntax: no lookaround, no backreferences, no 
 `parse` gives a tree in which every character class is reduced to the characters of node names (`NAME_CHARACTERS`), which
 is all that `name_pattern.py` needs. Where this reader is stricter than RE2 it is on purpose: \C, which Go does not have,
 Unicode scripts beyond the usual ones, and more than 100 groups in one another.
+
+One grammar is one class, so the file is longer than most.
 """
 
 import re
