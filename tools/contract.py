@@ -16,7 +16,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import yaml
@@ -92,11 +92,34 @@ def write(chart: Chart, out: str, go: str = "go") -> str:
     for name, data in files.items():
         _save(_file(out, chart.name, chart.version, name), data)
     _save(os.path.join(out, INDEX), dict(sorted(index.items())))
+    _write_history(os.path.join(out, chart.name), list(index[chart.name]))
     return f"{chart.name} {chart.version}: {len(files['values']['paths'])} paths"
 
 
 def _order(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.removeprefix("v").split(".") if part.isdecimal())
+
+
+DERIVED = "the stored contracts"
+
+
+def _write_history(folder: str, versions: Sequence[str]) -> None:
+    """First and last stored version that reads each path, unless somebody knows better (versions without a contract)."""
+    file = os.path.join(folder, "history.json")
+    if _json(file).get("source", DERIVED) != DERIVED:
+        return
+    reads: dict[str, list[str]] = {}
+    for version in versions:
+        for path, record in _json(os.path.join(folder, version, "values.json"))["paths"].items():
+            if record.get("read") != "never":
+                reads.setdefault(path, []).append(version)
+    first, last = versions[0], versions[-1]
+    keys = {
+        path: [None if found[0] == first else found[0], None if found[-1] == last else found[-1]]
+        for path, found in sorted(reads.items())
+        if found[0] != first or found[-1] != last
+    }
+    _save(file, {"source": DERIVED, "versions": list(versions), "keys": keys})
 
 
 def derive(chart: Chart, out: str, go: str = "go") -> dict[str, dict[str, Any]]:

@@ -107,22 +107,23 @@ def dead(helm: Helm, values: Any) -> list[Route]:
 
     def is_dead(leaf: tuple[Route, Any]) -> bool:
         route, value = leaf
-        return all(helm.render(other) == base for other in (_with(values, route, changed(value)), _without(values, route)))
+        others = (*(_with(values, route, other) for other in changed(value)), _without(values, route))
+        return all(helm.render(other) == base for other in others)
 
     found = list(leaves(values))
     with ThreadPoolExecutor(WORKERS) as pool:
         return [leaf[0] for leaf, is_one in zip(found, pool.map(is_dead, found), strict=True) if is_one]
 
 
-def changed(value: Any) -> Any:
-    """Another value of the same kind."""
+def changed(value: Any) -> tuple[Any, ...]:
+    """Other values of the same kind; of several kinds for a null, which says nothing of its own."""
     if isinstance(value, bool):
-        return not value
+        return (not value,)
     if isinstance(value, (int, float)):
-        return value + 1
+        return (value + 1,)
     if isinstance(value, str):
-        return {"true": "false", "false": "true"}.get(value, f"{value}x")
-    return [{"name": "zz"}] if value == [] else {"zz": "zz"}
+        return ({"true": "false", "false": "true"}.get(value, f"{value}x"),)
+    return ([{"name": "zz"}],) if value == [] else ({"zz": "zz"},) if value == {} else ({"zz": "zz"}, True, "zz")
 
 
 def ever_alive(helm: Helm, values: Any, route: Route, settings: Sequence[Any]) -> bool:
@@ -133,7 +134,8 @@ def ever_alive(helm: Helm, values: Any, route: Route, settings: Sequence[Any]) -
         value = value[step]
     for setting in settings:
         here = _with(setting, top, _at(values, top))
-        texts = {helm.render(other).text for other in (here, _with(here, route, changed(value)), _without(here, route))}
+        others = (here, *(_with(here, route, other) for other in changed(value)), _without(here, route))
+        texts = {helm.render(other).text for other in others}
         if len(texts) > 1:
             return True
     return False

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from genvalues.contracts.conditions import alternatives, failing, route_of
-from genvalues.contracts.effects import Effects, Need, Remarks, effects, numbers, remarks
+from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
 
@@ -286,23 +286,10 @@ class Contract:
 
     @cached_property
     def _history(self) -> Mapping[str, tuple[str | None, str | None]]:
-        """history.json, which knows versions that have no contract; else what the stored contracts tell."""
         chart = os.path.dirname(self._folder)
-        if os.path.isfile(os.path.join(chart, "history.json")):
-            keys: Mapping[str, tuple[str | None, str | None]] = _read(chart, "history.json")["keys"]
-            return keys
-        versions = sorted((name for name in os.listdir(chart) if os.path.isdir(os.path.join(chart, name))), key=numbers)
-        first: dict[str, str] = {}
-        last: dict[str, str] = {}
-        for version in versions if os.path.isfile(os.path.join(self._folder, "values.json")) else ():
-            for path, record in _read(os.path.join(chart, version), "values.json")["paths"].items():
-                if record.get("read") != "never":
-                    first.setdefault(path, version)
-                    last[path] = version
-        return {
-            path: (None if first[path] == versions[0] else first[path], None if last[path] == versions[-1] else last[path])
-            for path in first
-        }
+        known = os.path.isfile(os.path.join(chart, "history.json"))
+        keys: Mapping[str, tuple[str | None, str | None]] = _read(chart, "history.json")["keys"] if known else {}
+        return keys
 
     def _gates_of(self, key: str, record: Record) -> tuple[Gate, ...]:
         own = (self.gate(record["when"]),) if record.get("when") else ()
