@@ -12,6 +12,7 @@ from genvalues.contracts.conditions import failing
 from genvalues.contracts.contract import OPEN, ROOT, Contract, Raw, Spot, Subchart, join
 from genvalues.contracts.entry import Gate
 from genvalues.contracts.scalars import typed as as_helm
+from genvalues.document import leaves
 from genvalues.finding import Hit, Json, Route
 from genvalues.wording import shown
 
@@ -117,7 +118,11 @@ class _Judge:
 
     def differs(self, seen: _Seen) -> bool:
         """Whether a value asks for something that the default does not do. To switch off what is off anyway asks nothing."""
-        return bool(seen.value) and seen.value != self.contract.default(seen.route)
+        for route, value in leaves(seen.value):
+            nothing = value is False or value is None or value in ("", {}, [])
+            if not nothing and value != self.contract.default((*seen.route, *route)):
+                return True
+        return False
 
     def null(self, seen: _Seen, record: Record) -> Iterator[Hit]:
         """What a null does: Helm removes the chart's default with it, and passes it on where there is none."""
