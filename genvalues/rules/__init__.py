@@ -1,6 +1,6 @@
 """The rules, one module per family. A rule runs because it stands in its family's tuple, and the family in `ALL`."""
 
-from genvalues.rules import acceptance, bodies, driver, hardware, mig, operator, output, reading, sharing
+from genvalues.rules import acceptance, bodies, driver, hardware, mig, offline, operator, output, reading, sharing
 from genvalues.rules.rule import Rule
 
 ALL: tuple[Rule, ...] = (
@@ -9,6 +9,7 @@ ALL: tuple[Rule, ...] = (
     *sharing.RULES,
     *mig.RULES,
     *driver.RULES,
+    *offline.RULES,
     *operator.RULES,
     *output.RULES,
     *bodies.RULES,

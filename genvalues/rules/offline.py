@@ -1,0 +1,205 @@
+"""Rules about what replaces the internet for images and charts: is everything mirrored, is it a mirror at all."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from genvalues.finding import Hit, Json, Route
+from genvalues.plan.charts import VERIFY_IMAGE
+from genvalues.plan.kinds import Image
+from genvalues.rules import credentials, offline_files, offline_packages, offline_proxy
+from genvalues.rules.rule import Case, Rule, rule
+from genvalues.wording import key, listed, nearest, quoted
+
+_REGISTRIES: Route = ("offline", "registries")
+
+# A registry, with a port if it has one, and a path; what images are called up to their tag (OCI distribution, reference).
+_PREFIX = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*/?")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+
+_PUBLIC = frozenset(
+    (
+        "nvcr.io",
+        "registry.k8s.io",
+        "k8s.gcr.io",
+        "gcr.io",
+        "docker.io",
+        "index.docker.io",
+        "registry-1.docker.io",
+        "ghcr.io",
+        "quay.io",
+        "public.ecr.aws",
+        "mcr.microsoft.com",
+        "registry.access.redhat.com",
+        "registry.redhat.io",
+        "helm.ngc.nvidia.com",
+        "kubernetes-sigs.github.io",
+    )
+)
+"""Registries and chart repositories of the internet, by the name of the host."""
+
+
+def host_of(reference: str) -> str:
+    """The host of an image reference or a URL."""
+    rest = _SCHEME.sub("", reference)
+    return rest.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+
+
+def covers(prefix: str, reference: str) -> bool:
+    """Whether an image lies under a prefix; one written as a URL is another rule's fault, and covers like its host."""
+    bare = _SCHEME.sub("", prefix).rstrip("/")
+    return reference == bare or reference.startswith(bare + "/")
+
+
+def references(case: Case) -> Iterator[tuple[str, bool]]:
+    """Every image that runs here, as upstream calls it, and whether the overrides bring it from elsewhere."""
+    operator, nfd = (case.site.overrides.get(name, {}) for name in ("gpuOperator", "nodeFeatureDiscovery"))
+    for image, values in [
+        *((image, operator) for image in case.plan.images if image.on),
+        *(((case.plan.nfd_image, nfd),) if case.plan.nfd_image is not None else ()),
+    ]:
+        if image.upstream:
+            yield f"{image.upstream}/{image.image}".rstrip("/"), _own(image, values)
+    yield VERIFY_IMAGE.partition(":")[0], False
+
+
+def _own(image: Image, values: Json) -> bool:
+    """Whether the overrides name a repository that is none of the internet's."""
+    node = values
+    for step in image.route.get("repository", ("",)):
+        node = node.get(step) if isinstance(node, Mapping) else None
+    return isinstance(node, str) and host_of(node) not in _PUBLIC
+
+
+@rule("GV570", "error", "Image that no mirror holds")
+def unmirrored(case: Case) -> Iterator[Hit]:
+    offline = case.site.offline
+    if offline is None or not case.plan.operator.known:
+        return
+    missing: dict[str, list[str]] = {}
+    for reference, elsewhere in references(case):
+        if not elsewhere and not any(covers(prefix, reference) for prefix in offline.registries):
+            missing.setdefault(host_of(reference), []).append(reference)
+    for host, images in missing.items():
+        meant = _meant(case, host)
+        route = (*_REGISTRIES, meant) if meant is not None else _REGISTRIES
+        others = sorted(set(images))
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        yield Hit(
+            route,
+            f"{others[0]}{more} would come from the internet: "
+            + (f"no registry is called {meant}" if meant is not None else f"nothing replaces {host}"),
+            f"{host}: {offline.registries[meant] if meant is not None else _mirror(case, host)}",
+            at="key" if meant is not None else "value",
+        )
+
+
+def _meant(case: Case, host: str) -> str | None:
+    """The prefix that was probably meant for a host: one that covers nothing, and is spelt nearly like it."""
+    prefixes = case.site.offline.registries if case.site.offline is not None else {}
+    idle = [one for one in prefixes if not _SCHEME.match(one) and not _used(case, one)]
+    near = nearest(host, [host_of(one) for one in idle])
+    return next((one for one in idle if host_of(one) == near), None)
+
+
+def _used(case: Case, prefix: str) -> bool:
+    return any(covers(prefix, reference) for reference, _ in references(case))
+
+
+def _mirror(case: Case, host: str) -> str:
+    """A mirror for another host, in the way of those that there are."""
+    mirrors = list(case.site.offline.registries.values()) if case.site.offline is not None else []
+    return f"{mirrors[0].partition('/')[0]}/{host.partition('.')[0]}" if mirrors else "registry.example.internal/mirror"
+
+
+@rule("GV571", "warning", "Registry that no image comes from")
+def idle_prefix(case: Case) -> Iterator[Hit]:
+    offline = case.site.offline
+    if offline is None or not case.plan.operator.known:
+        return
+    hosts = {host_of(name) for name, own in references(case) if not own and not _covered(case, name)}
+    meant = {_meant(case, host) for host in hosts}
+    for prefix in offline.registries:
+        if _used(case, prefix) or prefix in meant:
+            continue
+        known = sorted({host_of(reference) for reference, _ in references(case)})
+        yield Hit(
+            (*_REGISTRIES, prefix),
+            f"no image of this site is called {prefix}/...: they come from {listed(known, 'and')}",
+            "remove it",
+            at="key",
+        )
+
+
+def _covered(case: Case, reference: str) -> bool:
+    prefixes = case.site.offline.registries if case.site.offline is not None else {}
+    return any(covers(prefix, reference) for prefix in prefixes)
+
+
+def prefix_fault(text: str) -> tuple[str, str] | None:
+    """Why a text is no beginning of image names, and what to write; None where it is one."""
+    if _PREFIX.fullmatch(text) and not _SCHEME.match(text):
+        return None
+    bare = _SCHEME.sub("", text.strip()).rstrip("/")
+    host, _, path = bare.partition("/")
+    if _SCHEME.match(text):
+        return "image names have no scheme", bare
+    if (cut := re.split(r"[:@]", path)[0]) != path:
+        return "a tag or digest belongs to one image, not to a registry", f"{host}/{cut}"
+    if path != path.lower():
+        return "paths of image names are lower-case", f"{host}/{path.lower()}"
+    return "image names consist of a host, a port if need be, and a path of lower-case letters and digits", (
+        "registry.example.internal/mirror"
+    )
+
+
+@rule("GV572", "error", "Registry that is no beginning of image names")
+def no_prefix(case: Case) -> Iterator[Hit]:
+    offline = case.site.offline
+    for prefix, mirror in offline.registries.items() if offline is not None else ():
+        if (fault := prefix_fault(prefix)) is not None:
+            route = (*_REGISTRIES, prefix)
+            yield Hit(route, f"{quoted(prefix)} matches no image: {fault[0]}", f"{key(fault[1])}: {mirror}", at="key")
+        elif not credentials.holds(mirror) and (fault := prefix_fault(mirror)) is not None:
+            text = f"{quoted(mirror)} makes names that no registry has: {fault[0]}"
+            yield Hit((*_REGISTRIES, prefix), text, f"{key(prefix)}: {fault[1]}")
+
+
+@rule("GV573", "error", "Mirror that is on the internet")
+def public_mirror(case: Case) -> Iterator[Hit]:
+    offline = case.site.offline
+    if offline is None:
+        return
+    stated: list[tuple[Route, str]] = [((*_REGISTRIES, name), mirror) for name, mirror in offline.registries.items()]
+    if offline.charts is not None:
+        stated.append((("offline", "charts"), offline.charts))
+    for route, mirror in stated:
+        if host_of(mirror) in _PUBLIC:
+            yield Hit(
+                route,
+                f"{host_of(mirror)} is on the internet, from which nothing may come while offline is there",
+                "name the site's own registry, such as registry.example.internal",
+            )
+
+
+@rule("GV582", "warning", "Charts that nothing mirrors")
+def charts_mirrored(case: Case) -> Iterator[Hit]:
+    if case.site.offline is not None and case.site.offline.charts is None:
+        yield Hit(
+            ("offline", "charts"),
+            "the charts would be fetched from the internet: the commands of the hand-over name NVIDIA's and Kubernetes' own "
+            "repositories",
+            "charts: oci://registry.example.internal/charts",
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    unmirrored,
+    idle_prefix,
+    no_prefix,
+    public_mirror,
+    charts_mirrored,
+    *offline_packages.RULES,
+    *offline_proxy.RULES,
+    *offline_files.RULES,
+    *credentials.RULES,
+)
