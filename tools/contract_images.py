@@ -39,7 +39,7 @@ def _image(block: Mapping[str, Any], path: str, read: Container[str]) -> Image |
     values = {"repository": f"{path}.repository", "version": f"{path}.{tag}"}
     if name:
         values["image"] = f"{path}.{name}"
-    values |= {key: f"{path}.{key}" for key in _ALSO if key in block}
+    values |= {key: f"{path}.{key}" for key in _ALSO if key in block or f"{path}.{key}" in read}
     image: Image = {
         "component": component if component != "image" else "",
         "repository": block["repository"],
