@@ -479,3 +479,15 @@ def test_every_value_is_alive(
         hits = [hit for hit in contract.check(doc.body) if hit.verdict != "undocumented"]  # those work
         found[path] = [(hit.route, hit.verdict, hit.message) for hit in hits]
     assert found == {"gpu-operator/values.yaml": [], "node-feature-discovery/values.yaml": []}
+
+
+@pytest.mark.parametrize("parts", SITES.values(), ids=list(SITES))
+def test_unknown_chart_version_still_renders(
+    parts: dict[str, Any], site: Callable[..., Any], render: Callable[..., Any]
+) -> None:
+    """A rule refuses the version; rendering neither raises nor invents a spelling."""
+    files = render(site(**{**parts, "charts": {"gpuOperator": "v99.1.0", "nodeFeatureDiscovery": "9.9.9"}}), "PEM\n")
+
+    driver = files[PATH].body["driver"]
+    assert "kernelModuleType" not in driver
+    assert "useOpenKernelModules" not in driver
