@@ -86,16 +86,17 @@ def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Ite
     values = laid_over(switches, overrides)
     for image in contract.images():
         route = {part: parse_route(path) for part, path in image.values.items()}
+        acting = {part: key for part, key in route.items() if contract.effective(key, values) is None}
         own = {part: node for part, key in route.items() if isinstance(node := _node(overrides, key), str)}
         yield Image(
             component=image.component,
-            on=all(contract.effective(key, values) is None for key in route.values()),
+            on="repository" in acting,
             repository=mirrored(image.repository, site.offline),
             upstream=own.get("repository", image.repository),
             image=own.get("image", image.image),
             tag=own.get("version", image.tag or ""),
             os_suffix=image.os_suffix,
-            route=route,
+            route=acting,
         )
 
 
