@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from genvalues import contracts, emit
+from genvalues.contracts.contract import Raw
 from genvalues.document import Doc, Why
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Route
@@ -26,11 +27,16 @@ def site(case: Case, rules: Iterable[Rule] = ALL) -> Iterator[Found]:
         yield from ((rule, hit) for hit in hits.values())
 
 
-def body(judged: Body, facts: Facts, rules: Iterable[Rule] = ALL) -> Iterator[Found]:
-    """What the rules say of one body; chart values are held against their chart's contract as well."""
+def body(
+    judged: Body, facts: Facts, rules: Iterable[Rule] = ALL, *, raw: Raw | None = None, extra: Sequence[str] = ()
+) -> Iterator[Found]:
+    """What the rules say of one body; chart values are held against their chart's contract as well.
+
+    `raw` gives a scalar as typed, `extra` are further folders of contracts: see `contracts`.
+    """
     if judged.kind == "values" and judged.chart is not None:
-        contract = contracts.load(judged.chart.name, judged.chart.version)
-        for hit in contract.check(judged.data) if contract else ():
+        contract = contracts.load(judged.chart.name, judged.chart.version, extra)
+        for hit in contract.check(judged.data, raw) if contract else ():
             yield BY_VERDICT[hit.verdict or "refused"], hit
     for rule in rules:
         check = rule.files.get(judged.kind)

@@ -52,6 +52,11 @@ def problems(data: Json, name: str, *, any_case: bool = False) -> Iterator[Probl
     yield from _problems(data, schema(name), (), _Context(schema(name), any_case))
 
 
+def against(data: Json, part: Json) -> Iterator[Problem]:
+    """The same for a schema that is at hand: of a CRD, say."""
+    yield from _problems(data, part, (), _Context(part, any_case=False))
+
+
 class _Context(NamedTuple):
     root: Json
     any_case: bool

@@ -1,0 +1,128 @@
+"""Which bodies of a run belong to one cluster, and what the rules say of them together.
+
+Files of a run are taken for one cluster's as long as nothing in them stands twice: two values files of one chart, or two
+ConfigMaps of one name, are those of two clusters, and folders then tell which belong together. A reference that leads
+nowhere is reported only where what it means to name is there under another name: elsewhere the ConfigMap may be in a file
+that was not given.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+from genvalues import judge
+from genvalues.facts import Facts
+from genvalues.finding import Finding, Hit, Json, Route
+from genvalues.lint.part import Part
+from genvalues.rules.output import CONFIG_MAPS_EXIST
+from genvalues.rules.rule import Body
+
+_CONTENT: Mapping[Route, str] = {
+    ("devicePlugin", "config", "name"): "device-plugin",
+    ("migManager", "config", "name"): "mig-parted",
+    ("dcgmExporter", "config", "name"): "dcgm-csv",
+}
+"""What the ConfigMap holds that a value names."""
+
+
+def findings(parts: Sequence[Part], facts: Facts) -> list[Finding]:
+    """The findings about bodies together, each once."""
+    found: dict[Hashable, Finding] = {}
+    for group in groups(parts):
+        by_body = {id(part.body): part for part in group}
+        for body, rule, hit in judge.together([part.body for part in group], facts):
+            if rule.code != CONFIG_MAPS_EXIST.code or _certain(by_body[id(body)], hit, group):
+                finding = by_body[id(body)].finding(rule, hit)
+                found[finding.code, finding.place, finding.message] = finding
+    return list(found.values())
+
+
+def groups(parts: Sequence[Part]) -> list[list[Part]]:
+    """The parts, a list for each cluster that they may be of. Parts of files that clusters share are in several."""
+    files: dict[str, list[Part]] = {}
+    for part in parts:
+        if _sound(part):
+            files.setdefault(part.body.file.replace("\\", "/"), []).append(part)
+    return [[part for file in group for part in files[file]] for group in _split(files, list(files), 0)] if files else []
+
+
+def _split(files: Mapping[str, list[Part]], names: list[str], depth: int) -> Iterator[list[str]]:
+    twice = _twice(files, names)
+    if not twice:
+        yield names
+        return
+    folders: dict[str, list[str]] = {}
+    for name in names:
+        steps = name.split("/")
+        folders.setdefault(steps[depth] if len(steps) > depth + 1 else "", []).append(name)
+    if len(folders) > 1 or "" not in folders:
+        for below in folders.values():
+            yield from _split(files, below, depth + 1)
+        return
+    shared = [name for name in names if twice.isdisjoint(_identities(files[name]))]
+    yield from ([*shared, name] for name in names if name not in shared)
+
+
+def _twice(files: Mapping[str, list[Part]], names: Sequence[str]) -> set[Hashable]:
+    """What stands in more than one of the files."""
+    counts = Counter(identity for name in names for identity in _identities(files[name]))
+    return {identity for identity, count in counts.items() if count > 1}
+
+
+def _identities(parts: Sequence[Part]) -> set[Hashable]:
+    """What a cluster has once: values of a chart, an object of a name."""
+    found: set[Hashable] = set()
+    for part in parts:
+        body = part.body
+        if body.kind == "values" and body.chart is not None:
+            found.add(("values", body.chart.name))
+        elif part.inside == body.base and (name := _name(body)):
+            found.add((body.kind, name))
+    return found
+
+
+def _sound(part: Part) -> bool:
+    """Whether a part has what rules over several bodies count on: a ConfigMap a name and data."""
+    if part.body.kind != "config-map":
+        return True
+    return bool(_name(part.body)) and isinstance(part.body.data.get("data", {}), dict)
+
+
+def _name(body: Body) -> str:
+    metadata = body.data.get("metadata") if isinstance(body.data, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _certain(part: Part, hit: Hit, group: Sequence[Part]) -> bool:
+    """Whether a missing ConfigMap is certainly missing: one with that content is there which nothing names."""
+    name = part.value(hit.route)
+    maps = {_name(other.body): other for other in group if other.body.kind == "config-map"}
+    if name in maps:
+        return True
+    if part.value((*hit.route[:-1], "create")) is True:
+        return False
+    named = {_text(other.value(route)) for other in group for route in _CONTENT}
+    content = _CONTENT.get(hit.route)
+    orphans = {file_and_route(other.body) for other in group if other.body.kind == content and other.body.base[-2:-1] == ("data",)}
+    return any(
+        (one.body.file, (*one.body.base, "data")) in orphans and key not in named and part.namespace in ("", _namespace(one.body), *_none(one.body))
+        for key, one in maps.items()
+    )
+
+
+def file_and_route(body: Body) -> tuple[str, Route]:
+    """Where the texts of the ConfigMap are that a body was found in."""
+    return body.file, body.base[:-1]
+
+
+def _namespace(body: Body) -> str:
+    namespace = body.data["metadata"].get("namespace")
+    return namespace if isinstance(namespace, str) else ""
+
+
+def _none(body: Body) -> tuple[str, ...]:
+    return () if _namespace(body) else ("",)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,52 @@
+"""What is to be said of one part: the contract of its chart, the CRD of its kind, and the rules over bodies."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from genvalues import judge
+from genvalues.document import Kind
+from genvalues.facts import Facts
+from genvalues.finding import Finding, Hit
+from genvalues.lint import objects
+from genvalues.lint.part import Part
+from genvalues.rules import ALL
+from genvalues.rules.output import BY_VERDICT
+from genvalues.rules.rule import Rule
+
+TYPED: frozenset[Kind] = frozenset(("values", *objects.KINDS))
+"""Kinds whose scalars are judged as typed, so that reading need not question them."""
+
+
+@cache
+def kinds() -> frozenset[Kind]:
+    """The kinds of which something can be said."""
+    ruled = {kind for rule in ALL for kind in rule.files}
+    return frozenset({"values", "config-map", *objects.KINDS, *ruled})
+
+
+def findings(part: Part, facts: Facts, extra: Sequence[str]) -> list[Finding]:
+    """The findings about a part; where a rule speaks at the place of a CRD's verdict, the rule's."""
+    ruled = [(rule, hit) for rule, hit in judge.body(part.body, facts, raw=part.raw, extra=extra) if _counts(part, hit)]
+    spoken = {hit.route for _, hit in ruled}
+    crd = [(BY_VERDICT[hit.verdict or "refused"], hit) for hit in objects.hits(part) if hit.route not in spoken and _counts(part, hit)]
+    return [part.finding(rule, hit) for rule, hit in _once([*ruled, *crd])]
+
+
+def _once(found: Sequence[tuple[Rule, Hit]]) -> Iterator[tuple[Rule, Hit]]:
+    seen: set[tuple[str, object, str]] = set()
+    for rule, hit in found:
+        key = (rule.code, hit.route, hit.message)
+        if key not in seen:
+            seen.add(key)
+            yield rule, hit
+
+
+def _counts(part: Part, hit: Hit) -> bool:
+    """Whether a hit is one in this file: not about what a later program fills in, nor about the switch of a subchart.
+
+    `enabled` right under the key of a subchart is what the umbrella's condition usually asks.
+    """
+    if part.below and hit.route == ("enabled",):
+        return False
+    value = part.value(hit.route)
+    return not (hit.at == "value" and isinstance(value, str) and ("{{" in value or "${" in value))

@@ -1,0 +1,71 @@
+"""Objects of the operators held against the schemas of their CRDs, as the API server holds them: unknown fields are
+dropped, wrong values refuse the object.
+
+apiVersion, kind and status are left to whoever applies the object. NodeFeatureRules have rules of their own.
+"""
+
+import json
+import os.path
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from genvalues import kubeconform, paths, structure
+from genvalues.contracts.scalars import show
+from genvalues.document import Kind
+from genvalues.finding import Hit, Json, format_route
+from genvalues.lint.part import Part
+from genvalues.structure import Problem
+from genvalues.wording import entry, quoted
+
+_FILES: Mapping[Kind, tuple[str, str, str]] = {
+    "cluster-policy": ("gpu-operator", "clusterpolicy-nvidia-v1.json", "ClusterPolicy"),
+    "nvidia-driver": ("gpu-operator", "nvidiadriver-nvidia-v1alpha1.json", "NVIDIADriver"),
+    "nic-cluster-policy": ("network-operator", "nicclusterpolicy-mellanox-v1alpha1.json", "NicClusterPolicy"),
+}
+
+KINDS = frozenset(_FILES)
+
+
+def hits(part: Part) -> Iterator[Hit]:
+    """What the API server drops or refuses of an object; nothing for kinds without a CRD of ours."""
+    if part.body.kind not in _FILES:
+        return
+    chart, file, kind = _FILES[part.body.kind]
+    version = part.body.chart.version if part.body.chart and part.body.chart.name == chart else "999"
+    schema = _schema(chart, version, file)
+    data = part.body.data
+    if not isinstance(data, dict):
+        return
+    judged = {key: value for key, value in data.items() if key not in ("apiVersion", "kind", "status")}
+    for problem in structure.against(judged, schema):
+        yield _hit(part, problem, kind)
+
+
+def _hit(part: Part, problem: Problem, kind: str) -> Hit:
+    path = format_route(problem.route)
+    if problem.keyword == "additionalProperties":
+        text = f"{path} is no field of {kind}: the API server drops it, or refuses the object where validation is strict"
+        return Hit(problem.route, text, problem.fix, at="key", verdict="pruned")
+    value = part.value(problem.route)
+    typed = part.raw(problem.route)
+    if problem.keyword in ("type", "enum") and typed is not None and isinstance(value, (bool, int, float)) and typed != show(value):
+        text = f"{path} is {typed} without quotes, which is {show(value)} to the API server: it refuses the object"
+        return Hit(problem.route, text, entry(problem.route, quoted(typed)), verdict="mistyped")
+    if problem.keyword == "type" and isinstance(value, (bool, int, float)) and "a text" in problem.message:
+        fix = entry(problem.route, quoted(typed or show(value)))
+        return Hit(problem.route, f"{problem.message}: the API server refuses the object", fix, verdict="refused")
+    return Hit(problem.route, f"{problem.message}: the API server refuses the object", problem.fix, at=problem.at, verdict="refused")
+
+
+@cache
+def _schema(chart: str, version: str, file: str) -> Json:
+    """The schema of a kind as of a chart version, without what is left to others."""
+    base = os.path.join(paths.schemas(), "kubernetes")
+    for folder in kubeconform.folders("1.34", {chart: version}):
+        if folder.startswith(f"{chart}-"):
+            with open(os.path.join(base, folder, file), encoding="utf-8") as stream:
+                schema = json.load(stream)
+            kept = {key: value for key, value in schema["properties"].items() if key not in ("apiVersion", "kind", "status")}
+            required = [name for name in schema.get("required", ()) if name in kept]
+            return {**schema, "properties": kept, "required": required}
+    return {}
