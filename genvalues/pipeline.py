@@ -67,7 +67,9 @@ def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: 
     hits = [*judge.site(Case(site, plan, facts, today))]
     docs = artefacts.documents(plan) if plan.operator.known and plan.nfd.known else ()
     blocked = any(rule.severity == "error" for rule, _ in hits)
-    hits += _judge_files(docs, facts, overrides_only=blocked)
+    said = {(rule.code, hit.route) for rule, hit in hits}
+    in_files = _judge_files(docs, facts, overrides_only=blocked)
+    hits += [(rule, hit) for rule, hit in in_files if (rule.code, hit.route) not in said]
     remaining, accepted = acceptance.apply(site, hits, today, (rule.code for rule in ALL))
     by_path = {doc.path: doc for doc in docs}
     found += [_placed(rule, hit, tree, by_path, path) for rule, hit in remaining]
@@ -83,8 +85,7 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
     owner = {(body.file, body.base): doc for doc in docs for body in judge.bodies(doc)}
     every = [body for doc in docs for body in judge.bodies(doc)]
     hits = [(body, rule, hit) for body in every for rule, hit in judge.body(body, facts)]
-    if not overrides_only:
-        hits += judge.together(every, facts)
+    hits += judge.together(every, facts)
     for body, rule, hit in hits:
         moved = _at_site(owner[body.file, body.base], body, hit)
         ours = moved.route[:1] != ("overrides",)
