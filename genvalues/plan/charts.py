@@ -74,6 +74,10 @@ def mirrored(reference: str, offline: Offline | None) -> Decided[str]:
     return said(moved, ("offline", "registries", prefix), f"{prefix} is mirrored at {registries[prefix]}")
 
 
+# GPU Operator up to v25.10, controllers/object_controls.go, TransformDCGMExporter: not without an OPENSHIFT_VERSION.
+_OPENSHIFT_ONLY = "operator.initContainer"
+
+
 def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Iterator[Image]:
     """The images of a chart as its contract lists them; `switches` are the values by which the plan turns parts on or off.
 
@@ -90,7 +94,7 @@ def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Ite
         own = {part: node for part, key in route.items() if isinstance(node := _node(overrides, key), str)}
         yield Image(
             component=image.component,
-            on="repository" in acting,
+            on="repository" in acting and image.component != _OPENSHIFT_ONLY,
             repository=mirrored(image.repository, site.offline),
             upstream=own.get("repository", image.repository),
             image=own.get("image", image.image),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from genvalues import contracts
+from genvalues.document import leaves
 
 PATH = "gpu-operator/values.yaml"
 VERSIONS = ("v24.9.2", "v25.3.4", "v25.10.1", "v26.3.3", "v26.7.0")
@@ -330,8 +331,13 @@ def test_every_image_that_runs_comes_from_the_mirror(
         "dcgmExporter": f"{nvidia}/k8s",
         "migManager": f"{nvidia}/cloud-native",
     }
-    assert {block: body[block].get("repository") for block in body if "repository" in body[block]} == repositories
-    assert {block for block in body if body[block].get("imagePullSecrets") == ["regcred"]} == set(repositories)
+    found = dict(leaves(body))
+    assert {route[:-1]: value for route, value in found.items() if route[-1] == "repository"} == {
+        (block,): repository for block, repository in repositories.items()
+    }
+    assert {route: value for route, value in found.items() if "imagePullSecrets" in route} == {
+        (block, "imagePullSecrets", 0): "regcred" for block in repositories
+    }
 
 
 def test_images_of_the_driver_pod(site: Callable[..., Any], values: Callable[..., Any]) -> None:
