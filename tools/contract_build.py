@@ -4,8 +4,9 @@ The form of the result is what genvalues/contracts/contract.py reads:
 
     paths   values path -> record; one line each in the file, so that a new chart version is a readable diff
     shapes  name -> what lies below a block that goes out whole, as relative path -> field; shared among paths
-    whens   conditions, as alternatives of tests; records name them by number, and number 0 is "always"
     guards  conditions under which the chart stops the render, with its message
+
+A condition is spelt `a & !b | c == 1`: alternatives of tests on values; "" is "always", and "=" as in `when`.
 """
 
 import json
@@ -34,15 +35,15 @@ class Subject(NamedTuple):
 
 
 def build(subject: Subject) -> dict[str, Any]:
-    """Paths, shapes, whens and guards of the contract."""
-    table = _Table()
+    """Paths, shapes and guards of the contract."""
+    table = _Shapes()
     by_path = _sites_by_path(subject)
     records = {path: _record(path, sites, subject, table) for path, sites in by_path.items()}
-    _inherit(records, by_path, table)
+    _inherit(records, by_path)
     leaves = {path: value for path, value in _leaves(subject.defaults, subject.referred).items() if not _inside(path, by_path)}
     for path in _containers([*by_path, *leaves]):
         record = records.setdefault(path, {"type": "object", "read": "container"})
-        if descents := _descents(path, by_path, table):
+        if descents := _descents(path, by_path):
             record["type"] = "object"
             if "block" not in record and (*path, "*") not in by_path:
                 record.pop("default", None)
@@ -59,24 +60,16 @@ def build(subject: Subject) -> dict[str, Any]:
             record["shipped"] = False
     return {
         "shapes": table.shapes(),
-        "whens": table.whens(),
-        "guards": [{"when": _alternatives(guard.when), "message": guard.message} for guard in _guards(subject.scan)],
+        "guards": [{"when": spell(guard.when), "message": guard.message} for guard in _guards(subject.scan)],
         "paths": {join(path): _ordered(records[path]) for path in sorted(records)},
     }
 
 
-class _Table:
-    """Numbers for conditions and names for shapes, in the order in which they come up."""
+class _Shapes:
+    """Names for shapes, in the order in which they come up."""
 
     def __init__(self) -> None:
-        self._whens: dict[str, int] = {json.dumps([[]]): 0}
         self._shapes: dict[str, str] = {}
-
-    def when(self, dnf: Dnf) -> int:
-        return self._whens.setdefault(json.dumps(_alternatives(dnf)), len(self._whens))
-
-    def whens(self) -> list[Any]:
-        return [json.loads(text) for text in self._whens]
 
     def shape(self, wish: str, fields: Mapping[str, Field]) -> str:
         text = json.dumps(fields, sort_keys=True)
@@ -97,15 +90,16 @@ def join(path: Path) -> str:
     return text
 
 
-def _alternatives(dnf: Dnf) -> list[list[str]]:
-    return [[_spell(atom) for atom in one] for one in in_order(dnf)]
+def spell(dnf: Dnf) -> str:
+    """A condition as contracts spell it."""
+    return " | ".join(" & ".join(_spell(atom) for atom in one) for one in in_order(dnf))
 
 
 def _spell(atom: Atom) -> str:
     path = join(atom.path)
     if atom.op in {"set", "unset"}:
         return path if atom.op == "set" else f"!{path}"
-    return f"{path}{'==' if atom.op == 'is' else '!='}{json.dumps(atom.value)}"
+    return f"{path} {'==' if atom.op == 'is' else '!='} {json.dumps(atom.value)}"
 
 
 # Sites
@@ -148,7 +142,7 @@ def _guards(scan: Scan) -> Iterator[Guard]:
 # Records
 
 
-def _record(path: Path, sites: Sequence[Site], subject: Subject, table: _Table) -> Record:
+def _record(path: Path, sites: Sequence[Site], subject: Subject, table: _Shapes) -> Record:
     record: Record = {}
     field = _field(sites, subject)
     schema = subject.schema.get(join(path))
@@ -168,8 +162,8 @@ def _record(path: Path, sites: Sequence[Site], subject: Subject, table: _Table) 
         record["to"] = targets
     if field is None and _lost(sites, subject.kinds):
         record["lost"] = True
-    record |= _block(path, sites, subject, table) | _printing(path, sites, table)
-    if when := table.when(_acts(path, sites)):
+    record |= _block(path, sites, subject, table) | _printing(path, sites)
+    if when := spell(_acts(path, sites)):
         record["when"] = when
     return record
 
@@ -231,11 +225,11 @@ def _targets(path: Path, sites: Sequence[Site]) -> list[str]:
     return short if len(short) <= 6 else []
 
 
-def _block(path: Path, sites: Sequence[Site], subject: Subject, table: _Table) -> Record:
+def _block(path: Path, sites: Sequence[Site], subject: Subject, table: _Shapes) -> Record:
     whole = [site for site in sites if site.use == "yaml"]
     if not whole:
         return {}
-    record: Record = {"block": table.when(some(without_self(site.when, path) for site in whole))}
+    record: Record = {"block": spell(some(without_self(site.when, path) for site in whole))}
     fields: dict[str, Field] = {}
     for site in whole:
         kind, _, place = (site.target or "").partition(":")
@@ -259,17 +253,17 @@ def _wish(path: Path, fields: Mapping[str, Field]) -> str:
     return names[-1] if len(names) < 2 or names[-1] not in {"config", "data"} else f"{names[-2]}-{names[-1]}"
 
 
-def _printing(path: Path, sites: Sequence[Site], table: _Table) -> Record:
+def _printing(path: Path, sites: Sequence[Site]) -> Record:
     """How scalars are printed: what a wrong type, a null or an empty value leads to."""
     record: Record = {}
     bare = [site for site in sites if site.use == "bare"]
     if bare:
-        record["bare"] = table.when(some(without_self(site.when, path) for site in bare))
+        record["bare"] = spell(some(without_self(site.when, path) for site in bare))
     if any(site.use in {"quoted", "text"} for site in sites):
         record["text"] = True
     empty = [site.when for site in bare if not site.covered and not _guarded(site.when, path)]
     if empty:
-        record["null"] = table.when(some(empty))
+        record["null"] = spell(some(empty))
     printed = [site for site in sites if site.use in {"bare", "quoted", "text"}]
     if printed and all(_guarded(site.when, path) or (site.covered and not site.instead) for site in printed):
         record["guarded"] = True
@@ -286,7 +280,7 @@ def _guarded(when: Dnf, path: Path) -> bool:
     return all(any(atom.path == path and atom.op in {"set", "not"} for atom in one) for one in when)
 
 
-def _inherit(records: Mapping[Path, Record], by_path: Mapping[Path, Sequence[Site]], table: _Table) -> None:
+def _inherit(records: Mapping[Path, Record], by_path: Mapping[Path, Sequence[Site]]) -> None:
     """A path that is read by name and also lies in a block acts where either of the two does."""
     for path, record in records.items():
         above = [path[:length] for length in range(1, len(path))]
@@ -294,7 +288,7 @@ def _inherit(records: Mapping[Path, Record], by_path: Mapping[Path, Sequence[Sit
         blocks += by_path.get((*path[:-1], "*"), ()) if path[-1] != "*" else ()
         if not blocks:
             continue
-        when = table.when(some([_acts(path, by_path[path]), *(without_self(site.when, path) for site in blocks)]))
+        when = spell(some([_acts(path, by_path[path]), *(without_self(site.when, path) for site in blocks)]))
         record.pop("when", None)
         if when:
             record["when"] = when
@@ -312,10 +306,13 @@ _ORDER = (
 def _ordered(record: Record) -> Record:
     if record["type"] not in {"boolean", "any"}:
         record.pop("alters", None)
+    for key in ("block", "bare", "null", "nil", "map"):
+        if record.get("when") and record.get(key) == record["when"]:
+            record[key] = "="
     return {key: record[key] for key in _ORDER if key in record}
 
 
-def _descents(path: Path, by_path: Mapping[Path, Sequence[Site]], table: _Table) -> Record:
+def _descents(path: Path, by_path: Mapping[Path, Sequence[Site]]) -> Record:
     """When a template goes below a path: a null (`nil`) or anything but a map (`map`) then stops the render."""
     nil: set[Dnf] = set()
     needs: set[Dnf] = set()
@@ -331,9 +328,9 @@ def _descents(path: Path, by_path: Mapping[Path, Sequence[Site]], table: _Table)
             nil.add(frozenset(frozenset(atom for atom in one if not _related(atom.path, path)) for one in open_))
     record: Record = {}
     if when := some(nil):
-        record["nil"] = table.when(when)
+        record["nil"] = spell(when)
     if when := some(needs):
-        record["map"] = table.when(when)
+        record["map"] = spell(when)
     return record
 
 

@@ -52,6 +52,7 @@ class Helm:
                 file.flush()
                 command = [self.program, "template", "r", self.chart, "-n", "gpu-operator", "-f", file.name]
                 command += ["--api-versions", "resource.k8s.io/v1/DeviceClass", "--skip-schema-validation"]
+                command += ["--kube-version", "1.34.0"]
                 ran = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
             self._known[text] = Render(ran.stdout, ran.stderr.strip() if ran.returncode else "")
         return self._known[text]
@@ -228,7 +229,10 @@ def compare(chart: str, contract: Contract, program: str) -> list[str]:
     """Where helm and a contract disagree about the chart's own values: each leaf changed and removed, one at a time."""
     with open(os.path.join(chart, "values.yaml"), encoding="utf-8") as stream:
         values = _merged(_subvalues(chart), yaml.safe_load(stream))
-    ineffective = set(dead(Helm(program, chart), values))
+    helm = Helm(program, chart)
+    if error := helm.render(values).error:
+        return [f"helm refuses the chart's own values: {error}"]
+    ineffective = set(dead(helm, values))
     found = []
     for route, _ in leaves(values):
         entry = contract.at(route)

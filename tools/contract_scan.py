@@ -83,13 +83,16 @@ def scan(chart: str, subcharts: Mapping[str, str], go: str = "go") -> Scan:
         for template in events["templates"] or ():
             follow = _Template(os.path.join(events["dir"], template["file"]))
             follow.run(template["events"] or [])
-            sites += (_below(site, prefix) for site in follow.sites)
+            sites += (placed for site in follow.sites for placed in _below(site, prefix))
             guards += (Guard(_under(guard.when, prefix), guard.message) for guard in follow.guards)
     return Scan(tuple(sites), tuple(guards))
 
 
-def _below(site: Site, prefix: Path) -> Site:
-    return site._replace(path=_full(site.path, prefix), when=_under(site.when, prefix))
+def _below(site: Site, prefix: Path) -> Iterator[Site]:
+    placed = site._replace(path=_full(site.path, prefix), when=_under(site.when, prefix))
+    yield placed
+    if prefix and site.path[0] == "global":
+        yield placed._replace(path=(*prefix, *site.path))  # Helm merges what a parent writes there into the same global
 
 
 def _under(when: Dnf, prefix: Path) -> Dnf:

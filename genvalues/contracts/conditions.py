@@ -1,19 +1,17 @@
-"""Conditions on values: read from their short spelling in a contract, evaluated as Go's `if` does.
+"""Conditions on values: read from their spelling in a contract, evaluated as Go's `if` does.
 
-`driver.enabled` is set, `!driver.enabled` is not, `mode=="kata"` and `mode!=null` compare with a JSON value. A
-condition is a list of alternatives, each a list of such tests.
+`driver.enabled` is set, `!driver.enabled` is not, `mode == "kata"` and `mode != null` compare with a JSON value.
+` & ` joins tests, ` | ` alternatives; the empty text is met always.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from genvalues.contracts.entry import Condition, Gate
 from genvalues.finding import Json, Route
 
 Look = Callable[[Route], Json]
 """The value in force at a route: the user's, else the chart's."""
-
-Spelt = Sequence[Sequence[str]]
 
 
 def route_of(pattern: str) -> Route:
@@ -23,7 +21,7 @@ def route_of(pattern: str) -> Route:
 
 def condition(spelt: str) -> Condition:
     """One test from its spelling."""
-    for mark, op in (("==", "is"), ("!=", "not")):
+    for mark, op in ((" == ", "is"), (" != ", "not")):
         path, found, value = spelt.partition(mark)
         if found:
             return Condition(route_of(path), "is" if op == "is" else "not", json.loads(value))
@@ -32,9 +30,9 @@ def condition(spelt: str) -> Condition:
     return Condition(route_of(spelt), "set")
 
 
-def alternatives(spelt: Spelt) -> tuple[tuple[Condition, ...], ...]:
+def alternatives(spelt: str) -> tuple[tuple[Condition, ...], ...]:
     """A condition from its spelling."""
-    return tuple(tuple(condition(one) for one in group) for group in spelt)
+    return tuple(tuple(condition(one) for one in group.split(" & ") if one) for group in spelt.split(" | "))
 
 
 def holds(test: Condition, look: Look) -> bool:

@@ -58,12 +58,11 @@ class Contract:
         self.version = version
         self.paths: Mapping[str, Record] = data["paths"]
         self.shapes: Mapping[str, Mapping[str, Record]] = data["shapes"]
-        self._whens = data["whens"]
         self._guards = data["guards"]
         self._subcharts = data["subcharts"]
         self._folder = folder
         self._loader = loader
-        self._gates: dict[int, Gate] = {}
+        self._gates: dict[str, Gate] = {}
         self._overlay: Json = None
 
     @classmethod
@@ -169,11 +168,13 @@ class Contract:
         shape = self.paths[block].get("shape")
         return self.shapes[shape] if shape else self.effects.below.get(block)
 
-    def gate(self, number: int) -> Gate:
-        """The template condition of that number."""
-        if number not in self._gates:
-            self._gates[number] = Gate(alternatives(self._whens[number]))
-        return self._gates[number]
+    def gate(self, record: Record, key: str) -> Gate:
+        """The template condition under a key of a record: "" is always, "=" is the one under `when`."""
+        when = record.get(key, "")
+        when = record.get("when", "") if when == "=" else when
+        if when not in self._gates:
+            self._gates[when] = Gate(alternatives(when))
+        return self._gates[when]
 
     def look(self, values: Json) -> Callable[[Route], Json]:
         """Values in force: the user's over the chart's. A null removes; a map is as full as both together make it."""
@@ -211,7 +212,7 @@ class Contract:
             contract = self._loader(data["chart"], data["version"])
             if contract is None:
                 raise LookupError(f"{self.chart} {self.version} needs the contract of {data['chart']} {data['version']}")
-            found[key] = Subchart(contract.overlaid(data["defaults"]), Gate(alternatives([[data["if"]]])))
+            found[key] = Subchart(contract.overlaid(data["defaults"]), Gate(alternatives(data["if"])))
         return found
 
     def overlaid(self, defaults: Json) -> "Contract":
@@ -260,7 +261,7 @@ class Contract:
             enum=tuple(record.get("enum", ())),
             pattern=record.get("pattern"),
             minimum=record.get("minimum"),
-            when=self._gates_of(block, below),
+            when=(*((self.gate(below, "block"),) if below["block"] else ()), *(need.gate for need in self.needs(path))),
             modes=self._modes(below),
             targets=tuple(_target(block, target) + path[len(block) :] for target in below.get("to", ())),
         )
@@ -292,14 +293,14 @@ class Contract:
         return keys
 
     def _gates_of(self, key: str, record: Record) -> tuple[Gate, ...]:
-        own = (self.gate(record["when"]),) if record.get("when") else ()
+        own = (self.gate(record, "when"),) if record.get("when") else ()
         return (*own, *(need.gate for need in self.needs(key)))
 
     def _modes(self, record: Record) -> tuple[str, ...]:
         """The operator modes in which a path can act: those whose settings do not contradict its conditions."""
         if "gpuCluster.deployCR" not in self.paths:
             return ()
-        gate = self.gate(record.get("when", 0))
+        gate = self.gate(record, "when")
         return tuple(mode for mode, fixed in MODES.items() if any(_fits(group, fixed) for group in gate.any_of))
 
     def _image(self, data: Record) -> Image:

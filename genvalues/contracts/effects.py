@@ -2,7 +2,7 @@
 
 effects.json, read by every check:
 
-    needs    below `path` nothing acts unless `when` holds; `names` limits it to entries of an env list
+    needs    below `path` nothing acts unless `when` holds (null: ever); `names` limits it to entries of an env list
     broken   a key that a template reads, to no good
     lists    an entry of a default list that is lost, to bad effect, when the list is replaced
     refused  a value (any, if the line names none) that is not stood, unless a condition holds
@@ -78,7 +78,8 @@ def effects(folder: str, version: str) -> Effects:
     lines = _lines(folder, "effects.json", Effects._fields, version)
     needs: dict[str, tuple[Need, ...]] = {}
     for line in lines["needs"]:
-        gate = Gate(alternatives(line["when"]), "operator", line["why"], line["source"])
+        any_of = () if line["when"] is None else alternatives(line["when"])
+        gate = Gate(any_of, "operator", line["why"], line["source"])
         need = Need(gate, tuple(line.get("but", ())), frozenset(line.get("names", ())))
         for path in _paths(line):
             needs[path] = (*needs.get(path, ()), need)

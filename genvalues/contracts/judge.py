@@ -84,7 +84,7 @@ class _Judge:
             yield self.say.lost(seen.route, key)
             return
         whole = not isinstance(seen.value, dict) or ("map" not in record and record.get("read") != "container")
-        if whole and (shut := self.shut(key, record.get("when", 0))) is not None:
+        if whole and (shut := self.shut(key, record)) is not None:
             if self.differs(seen) and seen.route not in self.stopped:
                 yield self.say.inert(seen.route, shut)
             return
@@ -131,7 +131,7 @@ class _Judge:
         if default is None:
             if any(field not in (None, OPEN, "") for _, field in self.live(seen.spot)):
                 yield self.say.null(seen.route, None, "refused")
-        elif outcome == "fails" or self.shut(seen.spot.key or "", record.get("when", 0)) is None:
+        elif outcome == "fails" or self.shut(seen.spot.key or "", record) is None:
             yield self.say.null(seen.route, default, outcome)
 
     def lists(self, seen: _Seen, key: str) -> Iterator[Hit]:
@@ -159,7 +159,7 @@ class _Judge:
                 yield self.say.ignored(seen.route, "")
             elif self.differs(seen):
                 block = known[-1][0]
-                yield self.say.inert(seen.route, self.contract.gate(self.contract.paths[block]["block"]))
+                yield self.say.inert(seen.route, self.contract.gate(self.contract.paths[block], "block"))
             return
         block = live[-1][0]
         if (shut := self.needed(join(seen.route))) is not None:
@@ -185,7 +185,7 @@ class _Judge:
 
     def live(self, spot: Spot) -> list[tuple[str, str | None]]:
         """The blocks above a spot that go out under these values."""
-        return [(block, field) for block, field in spot.blocks if self.met(self.contract.paths[block]["block"])]
+        return [(block, field) for block, field in spot.blocks if self.met(self.contract.paths[block], "block")]
 
     # Other parts of the chart.
 
@@ -216,15 +216,15 @@ class _Judge:
 
     # Conditions.
 
-    def met(self, when: int) -> bool:
-        """Whether a template condition holds."""
-        return when == 0 or failing(self.contract.gate(when), self.look) is None
+    def met(self, record: Record, key: str) -> bool:
+        """Whether the template condition under a key of a record holds."""
+        return not record.get(key) or failing(self.contract.gate(record, key), self.look) is None
 
-    def shut(self, key: str, when: int) -> Gate | None:
+    def shut(self, key: str, record: Record) -> Gate | None:
         """The gate that keeps a key from acting, the operator's first: they are what a reader knows."""
         if (gate := self.needed(key)) is not None:
             return gate
-        return None if self.met(when) else self.contract.gate(when)
+        return None if self.met(record, "when") else self.contract.gate(record, "when")
 
     def needed(self, key: str) -> Gate | None:
         return next((need.gate for need in self.contract.needs(key) if failing(need.gate, self.look) is not None), None)

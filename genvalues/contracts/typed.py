@@ -13,7 +13,8 @@ from genvalues.finding import Json
 from genvalues.wording import inline, listed, nearest, quoted, shown
 
 Record = Mapping[str, Any]
-Met = Callable[[int], bool]
+Met = Callable[[Record, str], bool]
+"""Whether the condition under a key of a record holds."""
 
 
 class Fault(NamedTuple):
@@ -30,7 +31,7 @@ def named(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[Fa
     kind = record["type"]
     if isinstance(value, (dict, list)):
         yield from _collection(value, record)
-    elif "map" in record and met(record["map"]):
+    elif "map" in record and met(record, "map"):
         right = f"{{enabled: {show(value)}}}" if isinstance(value, bool) else "{}"
         yield Fault("refused", f"is {shown(value)}, and a template goes below it: helm stops with an error", right)
     elif not value and record.get("guarded"):
@@ -68,9 +69,9 @@ def passed(value: Json, field: str, fields: Mapping[str, Record], raw: str | Non
 
 def null(record: Record, met: Met) -> str:
     """What a null leads to: "fails" (a template goes below it), "refused" (the API server gets a null), "gone"."""
-    if "nil" in record and met(record["nil"]):
+    if "nil" in record and met(record, "nil"):
         return "fails"
-    if "null" in record and "fallback" not in record and not record.get("loose") and met(record["null"]):
+    if "null" in record and "fallback" not in record and not record.get("loose") and met(record, "null"):
         return "refused"
     return "gone"
 
@@ -116,7 +117,7 @@ def _string(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[
     elif isinstance(value, str) and value and wants and _bare(record, met) and not isinstance(printed_back(value), str):
         text = f"is printed without quotes, so that {value} is read as {shown(printed_back(value))}: the API server refuses it"
         yield Fault("mistyped", text)
-    elif value == "" and wants and "fallback" not in record and "null" in record and met(record["null"]):
+    elif value == "" and wants and "fallback" not in record and "null" in record and met(record, "null"):
         yield Fault("refused", "is empty and printed without quotes: the object has a null there, which the API server refuses")
     else:
         yield from _limits(value if isinstance(value, (str, int)) else printed, record)
@@ -183,7 +184,7 @@ def _required(value: Json, field: str, fields: Mapping[str, Record]) -> Iterator
 
 
 def _bare(record: Record, met: Met) -> bool:
-    return "bare" in record and met(record["bare"])
+    return "bare" in record and met(record, "bare")
 
 
 def _choice(enum: Any) -> str:

@@ -7,6 +7,7 @@ from genvalues.finding import Hit, Json, Route, format_route, parse_route
 
 ALL = ("v24.9.2", "v25.3.4", "v25.10.1", "v26.3.3", "v26.7.0")
 TO_25_10, FROM_25_3, FROM_26_3 = ALL[:3], ALL[1:], ALL[3:]
+GPU_CLUSTER = "clusterPolicy: {deployCR: false}\ngpuCluster: {deployCR: true}\ndriver: {nvidiaDriverCRD: {enabled: true}}\n"
 V24, V25, V26 = ALL[:1], ("v25.10.1",), ALL[4:]
 
 
@@ -105,8 +106,7 @@ INERT = [
     (FROM_26_3, "sandboxWorkloads: {enabled: true}\nkataManager: {enabled: true}", ["kataManager.enabled"]),
     (
         V26,
-        "clusterPolicy: {deployCR: false}\ngpuCluster: {deployCR: true}\ndriver: {nvidiaDriverCRD: {enabled: true}}\n"
-        "toolkit: {version: v1.0.0}\nmig: {strategy: mixed}\nhostPaths: {rootFS: /x}",
+        GPU_CLUSTER + "toolkit: {version: v1.0.0}\nmig: {strategy: mixed}\nhostPaths: {rootFS: /x}",
         ["hostPaths.rootFS", "mig.strategy", "toolkit.version"],
     ),
     (
@@ -164,8 +164,7 @@ PRUNED = [
     (ALL, "operator: {defaultGPUMode: x}", ["operator.defaultGPUMode"]),
     (
         V26,
-        "clusterPolicy: {deployCR: false}\ngpuCluster: {deployCR: true}\ndriver: {nvidiaDriverCRD: {enabled: true}}\n"
-        "daemonsets: {nodeSelector: {a: b}}",
+        GPU_CLUSTER + "daemonsets: {nodeSelector: {a: b}}",
         ["daemonsets.nodeSelector"],
     ),
 ]  # fmt: skip
@@ -237,8 +236,11 @@ MISTYPED = [
     (V24, "validator: {plugin: {env: [{name: A, value: b}]}}", ["validator.plugin.env"]),
     (ALL, "driver: {repoConfig: null}", ["driver.repoConfig"]),
     (ALL, "mig: {strategy: null}", ["mig.strategy"]),
-    (V26, "clusterPolicy: {deployCR: false}\ngpuCluster: {deployCR: true}\ndriver: {nvidiaDriverCRD: {enabled: true}}\n"
-     "daemonsets: {rollingUpdate: {maxUnavailable: 1}}", ["daemonsets.rollingUpdate.maxUnavailable"]),
+    (
+        V26,
+        GPU_CLUSTER + "daemonsets: {rollingUpdate: {maxUnavailable: 1}}",
+        ["daemonsets.rollingUpdate.maxUnavailable"],
+    ),
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from genvalues import contracts
 from genvalues.contracts import Contract
-from genvalues.contracts.conditions import condition
+from genvalues.contracts.conditions import alternatives
 from genvalues.contracts.contract import join
 from genvalues.contracts.effects import numbers
 from genvalues.finding import Json, Route
@@ -24,6 +24,7 @@ DATA = ROOT / "genvalues" / "data" / "contracts"
 REFERENCE = ROOT.parent / "shared" / "reference" / "gpu-operator-contract.json"
 CHARTS = Path(os.environ.get("GENVALUES_CHARTS", "no-charts"))
 VERSIONS = [(chart, version) for chart, versions in contracts.known().items() for version in versions]
+CONDITIONS = ("when", "block", "bare", "null", "nil", "map")
 STORED = [(path.parts[-3], path.parts[-2]) for path in sorted(DATA.glob("*/*/values.json"))]
 
 
@@ -65,26 +66,25 @@ def versions_of(chart: str, line: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize(("chart", "version"), STORED)
 def test_files_are_in_the_form_that_the_tool_writes(chart: str, version: str) -> None:
-    """One line for each path; conditions and shapes that records name exist, and all that exist are named."""
+    """One line for each path; shapes that records name exist, and all that exist are named."""
     text = (DATA / chart / version / "values.json").read_text("utf-8")
     data = json.loads(text)
-    whens = {record[key] for record in data["paths"].values() for key in ("when", "block", "bare", "null", "nil", "map") if key in record}
     shapes = {record["shape"] for record in data["paths"].values() if "shape" in record}
 
     assert (data["chart"], data["version"]) == (chart, version)
     assert len(text.partition('"paths":{\n')[2].split("\n")) == len(data["paths"]) + 3
-    assert (whens - {0}, shapes) == ({*range(1, len(data["whens"]))}, set(data["shapes"]))
+    assert shapes == set(data["shapes"])
 
 
 @pytest.mark.parametrize(("chart", "version"), VERSIONS)
 def test_conditions_are_about_paths_of_the_contract(chart: str, version: str) -> None:
     """Every test in a template condition is about a value that the chart knows."""
     contract = load(chart, version)
-    data = json.loads((DATA / chart / _stored(chart, version) / "values.json").read_text("utf-8"))
-    tests = {one for when in data["whens"] for group in when for one in group}
-    tests |= {one for guard in data["guards"] for group in guard["when"] for one in group}
+    gates = [contract.gate(record, key) for record in contract.paths.values() for key in CONDITIONS if record.get(key)]
+    gates += [gate for gate, _ in contract.guards]
+    unknown = {join(test.path) for gate in gates for group in gate.any_of for test in group if contract.at(test.path) is None}
 
-    assert [one for one in sorted(tests) if contract.at(condition(one).path) is None] == []
+    assert unknown == set()
 
 
 @pytest.mark.parametrize("chart", ["gpu-operator", "node-feature-discovery"])
@@ -94,7 +94,7 @@ def test_effects_are_about_paths_and_values_of_the_charts(chart: str) -> None:
         (version, path, test)
         for path, line in lines(chart, "effects.json", "needs")
         for version in versions_of(chart, line)
-        for test in (path, *(".".join(map(str, condition(one).path)) for group in line["when"] for one in group))
+        for test in (path, *(join(one.path) for group in alternatives(line["when"] or path) for one in group))
         if load(chart, version).at(route(test)) is None
     ]
 
@@ -190,11 +190,6 @@ def test_the_tool_reproduces_every_file(tmp_path: Path) -> None:
 
     assert sorted(made) == sorted(kept)
     assert [name for name in made if made[name] != kept[name]] == []
-
-
-def _stored(chart: str, version: str) -> str:
-    index = json.loads((DATA / "index.json").read_text("utf-8"))[chart]
-    return next(name for name, covers in index.items() if version in (name, *covers))
 
 
 def _nested(steps: Route, value: Json = "x") -> Json:

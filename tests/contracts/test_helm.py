@@ -61,7 +61,7 @@ def test_vectors_cover_every_file_and_chart() -> None:
 def test_no_values_file_of_the_reference_is_left_out() -> None:
     """Files without vectors hold no values: ClusterPolicies, templates, other objects."""
     missing = {
-        chart: sorted(set(name.removesuffix(".yaml") for name in os.listdir(folder) if name.endswith(".yaml"))
+        chart: sorted({name.removesuffix(".yaml") for name in os.listdir(folder) if name.endswith(".yaml")}
                       - {key.partition(":")[0] for key in VECTORS[chart]})
         for chart, folder in FOLDERS.items()
     }  # fmt: skip

@@ -20,7 +20,7 @@ def test_every_verdict_has_a_page_with_examples() -> None:
     """Six codes, each with at least one Bad and one Good block."""
     shown = {code: {example.verdict for example in found.examples} for code, found in PAGES.items() if found}
 
-    assert shown == dict.fromkeys(("GV901", "GV902", "GV903", "GV904", "GV905", "GV906"), {"bad", "good"})
+    assert shown == {code: {"bad", "good"} for code in ("GV901", "GV902", "GV903", "GV904", "GV905", "GV906")}
 
 
 @pytest.mark.parametrize(("code", "example"), EXAMPLES)
