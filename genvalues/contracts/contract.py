@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from genvalues.contracts import entries
 from genvalues.contracts.conditions import alternatives, failing, route_of
 from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
+from genvalues.contracts.walk import OPEN, ROOT, Record, Spot, below, join, match, over, step_end
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
 
 VERDICT_CODES: Mapping[Verdict, tuple[str, Severity]] = {
@@ -23,24 +25,6 @@ VERDICT_CODES: Mapping[Verdict, tuple[str, Severity]] = {
 
 Raw = Callable[[Route], str | None]
 Loader = Callable[[str, str], "Contract | None"]
-Record = Mapping[str, Any]
-
-OPEN = "?"
-"""In a `Spot`: below a block of which no fields are known, so that anything goes."""
-
-
-class Spot(NamedTuple):
-    """Where a walk from the root of values has come to.
-
-    `key` is the path's pattern, None below what the chart names. `blocks` are the blocks that go out whole and hold this
-    spot: the block's pattern, and the pattern of the field below it, OPEN, or None where its kind has no such field.
-    """
-
-    key: str | None
-    blocks: tuple[tuple[str, str | None], ...]
-
-
-ROOT = Spot("", ())
 
 
 class Subchart(NamedTuple):
@@ -65,6 +49,11 @@ class Contract:
         self._gates: dict[str, Gate] = {}
         self._overlay: Json = None
 
+    @property
+    def is_overlaid(self) -> bool:
+        """Whether a parent chart's values lie over the defaults."""
+        return self._overlay is not None
+
     @classmethod
     def read(cls, folder: str, version: str, loader: Loader) -> "Contract":
         """The contract in `folder` (values.json), spoken of as `version`."""
@@ -77,17 +66,18 @@ class Contract:
         fields are not known.
         """
         if route and (sub := self.subcharts.get(str(route[0]))) is not None and len(route) > 1:
-            return _inside(sub, route[0], route[1:])
+            entry = sub.contract.at(route[1:])
+            return None if entry is None else entries.inside(entry, str(route[0]), sub.gate)
         if len(route) == 1 and route[0] in self.subcharts:
             return Entry(str(route[0]), "container", "object", self.default(route))
         spot = ROOT
         for step in route:
             spot = self.step(spot, step)
         if spot.key:
-            return self._named(spot.key)
+            return entries.named(self, spot.key)
         for block, field in reversed(spot.blocks):
             if field is not None:
-                return self._passed(block, field, route)
+                return entries.passed(self, block, field, route)
         globals_ = (sub.contract.at(route) for sub in self.subcharts.values()) if route[:1] == ("global",) else ()
         return next((entry for entry in globals_ if entry is not None), None)
 
@@ -96,7 +86,7 @@ class Contract:
         if route and (sub := self.subcharts.get(str(route[0]))) is not None:
             return sub.contract.default(route[1:])
         own = self._default(route)
-        return own if self._overlay is None else over(own, _below(self._overlay, route))
+        return own if self._overlay is None else over(own, below(self._overlay, route))
 
     def _default(self, route: Route) -> Json:
         for length in range(len(route), -1, -1):
@@ -104,7 +94,7 @@ class Contract:
                 continue
             key = join(route[:length])
             if "default" in self.paths.get(key, ()):
-                return _below(self.paths[key]["default"], route[length:])
+                return below(self.paths[key]["default"], route[length:])
         if route[:1] == ("global",) and "global" not in self.paths:
             return next((sub.contract.default(route) for sub in self.subcharts.values()), None)
         return self._assembled(join(route))
@@ -121,7 +111,7 @@ class Contract:
 
     def images(self) -> tuple[Image, ...]:
         """The images of the chart version, each with the values paths that set it; those of subcharts included."""
-        found = [self._image(data) for data in _read(self._folder, "images.json")["images"]]
+        found = [entries.image(self, data) for data in _read(self._folder, "images.json")["images"]]
         for name, sub in self.subcharts.items():
             switch = format(".".join(str(step) for step in sub.gate.any_of[0][0].path))
             for image in sub.contract.images():
@@ -222,60 +212,12 @@ class Contract:
         other._overlay = defaults  # noqa: SLF001  (its own kind)
         return other
 
-    # Entries.
-
-    def _named(self, key: str) -> Entry:
-        record = self.paths[key]
-        broken = self.effects.broken.get(key, "")
-        since, until = self.life(key)
-        return Entry(
-            path=key,
-            read="broken" if broken else "passthrough" if "block" in record else record.get("read", "yes"),
-            type=record["type"],
-            default=record.get("default") if self._overlay is None or "*" in key else self.default(route_of(key)),
-            enum=tuple(record.get("enum", ())),
-            pattern=record.get("pattern"),
-            minimum=record.get("minimum"),
-            items=self._items(key, record),
-            when=self._gates_of(key, record),
-            modes=self._modes(record),
-            targets=tuple(_target(key, target) for target in record.get("to", ())),
-            note=broken or self.remarks.notes.get(key, ""),
-            since=since,
-            until=until,
-            successor=self.remarks.moved.get(key),
-            documented=record.get("shipped", True),
-        )
-
-    def _passed(self, block: str, field: str, route: Route) -> Entry:
-        """The entry of something below a block that goes out whole."""
-        default = self.default(route)
-        record = (self.fields(block) or {}).get(field) or {"type": kind(default)}
-        below = self.paths[block]
-        path = f"{block}{field if field[:1] == '[' else f'.{field}'}" if field != OPEN else f"{block}.*"
-        return Entry(
-            path=path,
-            read="passthrough",
-            type=record["type"],
-            default=default,
-            enum=tuple(record.get("enum", ())),
-            pattern=record.get("pattern"),
-            minimum=record.get("minimum"),
-            when=(*((self.gate(below, "block"),) if below["block"] else ()), *(need.gate for need in self.needs(path))),
-            modes=self._modes(below),
-            targets=tuple(_target(block, target) + path[len(block) :] for target in below.get("to", ())),
-        )
-
-    def _items(self, key: str, record: Record) -> str | None:
-        items = (self.fields(key) or {}).get("[]") if "block" in record else self.paths.get(f"{key}[]")
-        return items["type"] if items and items["type"] not in ("object", "any") else None
-
     def needs(self, key: str) -> Iterator[Need]:
         """What the operator asks for besides the templates, for a path and all above it."""
         known = self.effects.needs
         end = 0
         while end < len(key):
-            end = _next(key, end)
+            end = step_end(key, end)
             for need in known.get(key[:end], ()):
                 if not need.names and not any(key == but or key.startswith((f"{but}.", f"{but}[")) for but in need.but):
                     yield need
@@ -291,25 +233,6 @@ class Contract:
         known = os.path.isfile(os.path.join(chart, "history.json"))
         keys: Mapping[str, tuple[str | None, str | None]] = _read(chart, "history.json")["keys"] if known else {}
         return keys
-
-    def _gates_of(self, key: str, record: Record) -> tuple[Gate, ...]:
-        own = (self.gate(record, "when"),) if record.get("when") else ()
-        return (*own, *(need.gate for need in self.needs(key)))
-
-    def _modes(self, record: Record) -> tuple[str, ...]:
-        """The operator modes in which a path can act: those whose settings do not contradict its conditions."""
-        if "gpuCluster.deployCR" not in self.paths:
-            return ()
-        gate = self.gate(record, "when")
-        return tuple(mode for mode, fixed in MODES.items() if any(_fits(group, fixed) for group in gate.any_of))
-
-    def _image(self, data: Record) -> Image:
-        known = self.remarks.images.get(data["component"], {})
-        tag = f"v{self.version.removeprefix('v')}" if data.get("app") else data["tag"]
-        return Image(
-            data["component"], data["repository"], data["image"], tag, data["values"], known.get("enabledBy"),
-            known.get("osSuffix", False), known.get("note", ""),
-        )  # fmt: skip
 
     def _field(self, block: str, field: str | None, step: str | int) -> str | None:
         if field is None or field == OPEN:
@@ -338,100 +261,6 @@ class Contract:
             found[name] = sub.contract.default(())
         shipped = self.paths.get(key, {}).get("shipped", True) and key in self.paths
         return found or ({} if shipped else None)
-
-
-MODES: Mapping[str, Mapping[str, bool]] = {
-    "clusterPolicy": {"clusterPolicy.deployCR": True, "gpuCluster.deployCR": False, "driver.nvidiaDriverCRD.enabled": False},
-    "clusterPolicy+nvidiaDriverCRD": {
-        "clusterPolicy.deployCR": True, "gpuCluster.deployCR": False, "driver.nvidiaDriverCRD.enabled": True,
-    },
-    "gpuCluster": {"clusterPolicy.deployCR": False, "gpuCluster.deployCR": True, "driver.nvidiaDriverCRD.enabled": True},
-}  # fmt: skip
-"""The modes of GPU Operator from v26.7.0 on, by the settings that make them (templates/validations.yaml)."""
-
-
-def match(table: Mapping[str, Record], key: str, step: str | int) -> str | None:
-    """The pattern one step below `key` in a table of patterns: the name itself, or any element."""
-    if isinstance(step, int):
-        below = f"{key}[]"
-        return below if below in table else None
-    name = step.replace(".", "\\.")
-    below = f"{key}.{name}" if key else name
-    if below in table:
-        return below
-    below = f"{key}.*" if key else "*"
-    return below if below in table else None
-
-
-def join(route: Route) -> str:
-    """The pattern of a route without elements of maps."""
-    text = ""
-    for step in route:
-        name = "[]" if isinstance(step, int) else step.replace(".", "\\.")
-        text += name if name == "[]" else f".{name}" if text else name
-    return text
-
-
-def over(below: Json, above: Json) -> Json:
-    """Values merged as Helm merges them: maps key by key, anything else replaced, null removes."""
-    if above is None:
-        return below
-    if not isinstance(below, dict) or not isinstance(above, dict):
-        return above
-    merged = dict(below)
-    for key, value in above.items():
-        if value is None:
-            merged.pop(key, None)
-        else:
-            merged[key] = over(merged.get(key), value)
-    return merged
-
-
-def kind(value: Json) -> str:
-    """The type of a value, as entries name it; "any" for null."""
-    for python, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object")):
-        if isinstance(value, python):
-            return name
-    return "any"
-
-
-def _inside(sub: Subchart, key: str | int, route: Route) -> Entry | None:
-    entry = sub.contract.at(route)
-    if entry is None:
-        return None
-    whens = tuple(
-        gate._replace(
-            any_of=tuple(tuple(one._replace(path=(key, *one.path)) for one in group) for group in gate.any_of)
-        )
-        for gate in entry.when
-    )
-    return entry._replace(path=f"{key}.{entry.path}", when=(sub.gate, *whens))
-
-
-def _below(data: Json, route: Route) -> Json:
-    for step in route:
-        listed = isinstance(data, list) and isinstance(step, int) and step < len(data)
-        if not listed and not (isinstance(data, dict) and step in data):
-            return None
-        data = data[step]
-    return data
-
-
-def _next(key: str, start: int) -> int:
-    """Where the step of a pattern that begins at `start` ends."""
-    end = start + 1
-    while end < len(key) and not (key[end] in ".[" and key[end - 1] != "\\"):
-        end += 1
-    return end
-
-
-def _fits(group: tuple[Any, ...], fixed: Mapping[str, bool]) -> bool:
-    names = {join(test.path): test.op for test in group}
-    return all(fixed.get(name) is not (op != "set") for name, op in names.items() if name in fixed)
-
-
-def _target(key: str, target: str) -> str:
-    return f"ClusterPolicy:spec.{key}" if target == "=" else target
 
 
 def _read(folder: str, name: str) -> dict[str, Any]:

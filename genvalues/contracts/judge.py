@@ -4,19 +4,18 @@ One pass over what the user wrote. A key is unknown (ignored), or known and swit
 at: by the templates that print it (`record`), or by the kind that receives the block it lies in (`field`).
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from genvalues.contracts import say, typed
 from genvalues.contracts.conditions import failing
-from genvalues.contracts.contract import OPEN, ROOT, Contract, Raw, Spot, Subchart, join
+from genvalues.contracts.contract import Contract, Raw, Subchart
 from genvalues.contracts.entry import Gate
 from genvalues.contracts.scalars import typed as as_helm
+from genvalues.contracts.walk import OPEN, ROOT, Record, Spot, join
 from genvalues.document import leaves
 from genvalues.finding import Hit, Json, Route
 from genvalues.wording import shown
-
-Record = Mapping[str, Any]
 
 
 def judge(contract: Contract, values: Json, raw: Raw | None = None) -> Iterator[Hit]:

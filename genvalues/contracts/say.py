@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from genvalues.contracts.conditions import failing
-from genvalues.contracts.contract import Contract, join
+from genvalues.contracts.contract import Contract
 from genvalues.contracts.effects import Lost
 from genvalues.contracts.entry import Condition, Gate, Replaced
 from genvalues.contracts.typed import Fault
+from genvalues.contracts.walk import join
 from genvalues.finding import Hit, Json, Route, exists, format_route
 from genvalues.wording import entry, inline, nearest, shown
 

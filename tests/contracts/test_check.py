@@ -273,8 +273,10 @@ def test_a_key_that_works_unshown_is_undocumented(version: str, text: str, path:
         (
             "v25.10.1",
             "driver: {useOpenKernelModules: true}",
-            "driver.useOpenKernelModules does nothing: no template of gpu-operator v25.10.1 reads it (v24.9.2 was the last "
-            "that did); driver.kernelModuleType is the key to use",
+            (
+                "driver.useOpenKernelModules does nothing: no template of gpu-operator v25.10.1 reads it (v24.9.2 was the "
+                "last that did); driver.kernelModuleType is the key to use"
+            ),
             "driver.kernelModuleType: open",
         ),
         (

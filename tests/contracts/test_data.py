@@ -15,8 +15,8 @@ import pytest
 from genvalues import contracts
 from genvalues.contracts import Contract
 from genvalues.contracts.conditions import alternatives
-from genvalues.contracts.contract import join
 from genvalues.contracts.effects import numbers
+from genvalues.contracts.walk import join
 from genvalues.finding import Json, Route
 
 ROOT = Path(__file__).parents[2]
