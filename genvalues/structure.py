@@ -191,9 +191,10 @@ def _required(data: Json, part: Json, route: Route, context: _Context) -> Found:
     if not isinstance(data, dict):
         return
     known = part.get("properties", {})
+    misspelt = {nearest(name, known) for name in data if name not in known}  # spoken of as keys that do not exist
     present = {name.lower() for name in data} if context.any_case else data.keys()
     for name in part["required"]:
-        if (name.lower() if context.any_case else name) not in present:
+        if (name.lower() if context.any_case else name) not in present and name not in misspelt:
             where = f"{_name(route)} lacks" if route else "the document lacks"
             below, _ = context.resolved(known.get(name, {}))
             example = inline(below["enum"][0]) if "enum" in below else "..."

@@ -48,7 +48,7 @@ def _judged(data: Json, base: Route) -> Iterator[tuple[Route, str]]:
         if what is not None:
             yield (*base, *route), what
         elif isinstance(value, str) and value and route[-1:] == ("value",) and _is_secret(data, route):
-            yield (*base, *route), "a secret"
+            yield (*base, *route), "what its variable's name calls a secret"
 
 
 def _is_secret(data: Json, route: Route) -> bool:

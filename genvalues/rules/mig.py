@@ -70,7 +70,7 @@ def faults(counts: Mapping[str, int], candidates: Iterable[MigModel]) -> Iterato
         names = listed(counts, "and")
         yield Fault("", f"no GPU has the MIG profiles {names} together: their sizes are those of different GPUs", None)
     elif (misfit := fits(fitting[0], counts)) is not None:
-        yield Fault("", misfit.reason, misfit.suggestion)
+        yield Fault("", f"{inline(dict(counts))} does not fit {fitting[0].key}: {misfit.reason}", misfit.suggestion)
 
 
 def _has_all(model: MigModel, counts: Iterable[str]) -> bool:

@@ -96,9 +96,7 @@ def single(case: Case) -> Iterator[Hit]:
         rest = [str(index) for index in range(whole or 0) if index not in named]
         covers = any(layout.gpus is None for layout in split.mig.layouts) or not rest
         fix = (
-            "strategy: mixed"
-            if covers
-            else f"strategy: mixed, or gpus: all (GPU {listed(rest, 'and')} is in no layout)"
+            "strategy: mixed" if covers else f"strategy: mixed, or gpus: all (in no layout: GPU {listed(rest, 'and')})"
         )
         yield Hit(
             (*split.config.route, "mig", "strategy"),

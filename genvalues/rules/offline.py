@@ -108,7 +108,8 @@ def _used(case: Case, prefix: str) -> bool:
 def _mirror(case: Case, host: str) -> str:
     """A mirror for another host, in the way of those that there are."""
     mirrors = list(case.site.offline.registries.values()) if case.site.offline is not None else []
-    return f"{mirrors[0].partition('/')[0]}/{host.partition('.')[0]}" if mirrors else "registry.example.internal/mirror"
+    folder = {"registry.k8s.io": "k8s", "nvcr.io": "nvcr"}.get(host, host.partition(".")[0])
+    return f"{mirrors[0].partition('/')[0] if mirrors else 'registry.example.internal'}/{folder}"
 
 
 @rule("GV571", "warning", "Registry that no image comes from")

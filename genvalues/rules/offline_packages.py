@@ -178,9 +178,11 @@ _FORMS: Mapping[str, tuple[Callable[[str], str | None], str]] = {
 
 @rule("GV577", "error", "Package source that its reader cannot read")
 def text_has_form(case: Case) -> Iterator[Hit]:
-    for route, name, text, _, _ in _files(case):
+    for route, name, text, os_id, _ in _files(case):
         suffix = name[name.rfind(".") :] if "." in name else ""
-        check, example = _FORMS.get(suffix, (None, ""))
+        system = case.facts.operating_system(os_id)
+        read = system is None or suffix in system.repo_suffixes
+        check, example = _FORMS.get(suffix if read else "", (None, ""))
         wrong = check(text) if check is not None else None
         if wrong is not None:
             yield Hit(route, f"{name} cannot be read: {wrong}", example)

@@ -66,7 +66,7 @@ def no_such_resource(case: Case) -> Iterator[Hit]:
                 "without a word",
                 f"{key(better)}: {config.time_slicing.resources[name]}"
                 if better and config.time_slicing
-                else f"name one of them: {listed(every)}",
+                else f"name {listed(every)}",
                 at="key",
                 pools=tuple(exposed),
             )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
+from genvalues.facts.version import same_or_newer
 from genvalues.finding import Hit, Json, Route
 from genvalues.rules.rule import Body, Rule
 from genvalues.wording import listed, quoted
@@ -72,7 +73,9 @@ NO_VOLUME = Rule(
 
 def _without_default(body: Body, _: Facts) -> Iterator[Hit]:
     route, config = _block(body, "devicePlugin", "config")
-    if isinstance(config, Mapping) and config.get("name") and not config.get("default"):
+    # Charts before 26.3 print the empty default as null, which the contract says (GV904).
+    refused = body.kind == "values" and body.chart is not None and same_or_newer(body.chart.version, "26.3") is False
+    if not refused and isinstance(config, Mapping) and config.get("name") and not config.get("default"):
         data = config.get("data")
         example = next(iter(data), "any") if isinstance(data, Mapping) else "any"
         yield Hit(
