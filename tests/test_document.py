@@ -138,3 +138,16 @@ def test_replaced_collections_take_their_reasons_along() -> None:
     builder.lay((), {"env": [{"name": "B"}]}, why("override", ("overrides",)))
 
     assert builder.doc().why == {("env",): Why((("overrides", "env"),), "override")}
+
+
+def test_reason_without_words_takes_those_above() -> None:
+    """Leaves of one block have lines of their own in the site, and the words of the block."""
+    builder = Builder("any.yaml", "values")
+    builder.put(("policy",), Decided({}, why("how pods are replaced")))
+    builder.put(("policy", "drain"), Decided(True, why("", ("driver", "drain"))))
+    builder.put(("lonely",), Decided(1, why("", ("a",))))
+
+    built = builder.doc()
+    assert built.reason(("policy", "drain")) == Why((("driver", "drain"),), "how pods are replaced")
+    assert built.reason(("lonely",)) == Why((("a",),), "")
+    assert built.reason(("other",)) is None

@@ -10,7 +10,7 @@ from genvalues.plan.kinds import ConfigMapRef, PoolPlan
 from genvalues.plan.monitoring import SCRAPE, duration
 from genvalues.plan.reasons import because, by_default, said
 
-_CHART_SWITCHES = {"driver", "gds", "gdrcopy"}
+_NAMED_BY_OBJECTS = {"driver", "gds", "gdrcopy"}
 """Images that the ClusterPolicy does not bring where drivers come from NVIDIADriver objects: these name their own."""
 
 UPGRADES = "how the operator replaces driver pods"
@@ -159,7 +159,7 @@ def _service_monitor(values: ChartValues, plan: Plan) -> None:
 def _images(values: ChartValues, plan: Plan) -> None:
     """Where every image that runs here comes from, and with which Secrets. Nothing in the chart sets that for all."""
     for image in plan.images:
-        if not image.on or (plan.by_objects and image.component in _CHART_SWITCHES):
+        if not image.on or (plan.by_objects and image.component in _NAMED_BY_OBJECTS):
             continue
         if image.repository.value != image.upstream and "repository" in image.route:
             values.put(image.route["repository"], image.repository)
