@@ -31,9 +31,13 @@ class Settings(NamedTuple):
 
     def keeps(self, finding: Finding) -> bool:
         """Whether --select and --ignore leave a finding; the longer of two fitting prefixes wins, faults of reading stay."""
-        chosen = max((len(p) for p in self.select if finding.code.startswith(p)), default=-1)
-        ignored = max((len(p) for p in self.ignore if finding.code.startswith(p)), default=-1)
-        if finding.code.startswith("GV0"):
+        return self.keeps_code(finding.code)
+
+    def keeps_code(self, code: str) -> bool:
+        """The same for the code of a finding."""
+        chosen = max((len(p) for p in self.select if code.startswith(p)), default=-1)
+        ignored = max((len(p) for p in self.ignore if code.startswith(p)), default=-1)
+        if code.startswith("GV0"):
             return True
         return chosen >= ignored if chosen >= 0 else not self.select and ignored < 0
 

@@ -34,7 +34,14 @@ class Linted(NamedTuple):
 
 
 def text(
-    text: str, file: str, facts: Facts, today: date, *, as_kind: str = "", chart: str = "", extra_contracts: Sequence[str] = ()
+    text: str,
+    file: str,
+    facts: Facts,
+    today: date,
+    *,
+    as_kind: str = "",
+    chart: str = "",
+    extra_contracts: Sequence[str] = (),
 ) -> Linted:
     """What is to be said of one file; see `files`."""
     return files([(file, text)], facts, today, as_kind=as_kind, chart=chart, extra_contracts=extra_contracts)
@@ -66,8 +73,12 @@ def files(
     for file, content in texts:
         read = reading.read(content, file, asked, sources, dependencies.get(_folder(file), {}))
         kept = [part for part in read.parts if part.body.kind in judged.kinds()]
+        silent = {part.body.kind for part in read.parts} - judged.kinds()
         found += read.findings
-        skipped += read.skipped
+        skipped += [
+            *read.skipped,
+            *((file, f"a body of kind {kind}, about which no rule says anything") for kind in sorted(silent)),
+        ]
         parts += kept
         found += [finding for part in kept for finding in judged.findings(part, facts, asked.extra)]
     found += across.findings(parts, facts)
@@ -85,7 +96,9 @@ def _sources(content: str) -> Iterable[tuple[tuple[str, str], tuple[str, str]]]:
 
 
 def _beside(texts: Sequence[tuple[str, str]]) -> Mapping[str, str]:
-    return {_folder(file): content for file, content in texts if file.replace("\\", "/").rpartition("/")[2] == "Chart.yaml"}
+    return {
+        _folder(file): content for file, content in texts if file.replace("\\", "/").rpartition("/")[2] == "Chart.yaml"
+    }
 
 
 def _dependencies(content: str, folder: str) -> Mapping[str, tuple[str, str]]:

@@ -42,7 +42,9 @@ def groups(parts: Sequence[Part]) -> list[list[Part]]:
     for part in parts:
         if _sound(part):
             files.setdefault(part.body.file.replace("\\", "/"), []).append(part)
-    return [[part for file in group for part in files[file]] for group in _split(files, list(files), 0)] if files else []
+    return (
+        [[part for file in group for part in files[file]] for group in _split(files, list(files), 0)] if files else []
+    )
 
 
 def _split(files: Mapping[str, list[Part]], names: list[str], depth: int) -> Iterator[list[str]]:
@@ -103,9 +105,15 @@ def _certain(part: Part, hit: Hit, group: Sequence[Part]) -> bool:
         return False
     named = {_text(other.value(route)) for other in group for route in _CONTENT}
     content = _CONTENT.get(hit.route)
-    orphans = {file_and_route(other.body) for other in group if other.body.kind == content and other.body.base[-2:-1] == ("data",)}
+    orphans = {
+        file_and_route(other.body)
+        for other in group
+        if other.body.kind == content and other.body.base[-2:-1] == ("data",)
+    }
     return any(
-        (one.body.file, (*one.body.base, "data")) in orphans and key not in named and part.namespace in ("", _namespace(one.body), *_none(one.body))
+        (one.body.file, (*one.body.base, "data")) in orphans
+        and key not in named
+        and part.namespace in ("", _namespace(one.body), *_none(one.body))
         for key, one in maps.items()
     )
 

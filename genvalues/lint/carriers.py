@@ -5,7 +5,7 @@ values, parameters beat both), k3s-io/helm-controller helm.cattle.io/v1, helmfil
 kustomize helmCharts.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from genvalues.finding import Json, Route
@@ -49,7 +49,8 @@ def releases(data: Json) -> Iterator[Release]:
 def is_carrier(data: Json) -> bool:
     """Whether a document is of a kind that carries values, though it may hold none."""
     return isinstance(data, dict) and (
-        (_text(data, "apiVersion").partition("/")[0], _text(data, "kind")) in _READERS or next(releases(data), None) is not None
+        (_text(data, "apiVersion").partition("/")[0], _text(data, "kind")) in _READERS
+        or next(releases(data), None) is not None
     )
 
 
@@ -87,7 +88,9 @@ def _application(data: Json) -> Iterator[Release]:
 
 
 def _application_set(data: Json) -> Iterator[Release]:
-    yield from _argo(_map(_map(_map(data, "spec"), "template"), "spec"), ("spec", "template", "spec"), "an Argo CD ApplicationSet")
+    yield from _argo(
+        _map(_map(_map(data, "spec"), "template"), "spec"), ("spec", "template", "spec"), "an Argo CD ApplicationSet"
+    )
 
 
 def _argo(spec: Mapping[str, Json], base: Route, what: str) -> Iterator[Release]:
@@ -100,7 +103,11 @@ def _argo(spec: Mapping[str, Json], base: Route, what: str) -> Iterator[Release]
         helm, url = _map(source, "helm"), _text(source, "repoURL")
         chart = _text(source, "chart") or (named(url)[0] if url.startswith("oci://") else "")
         at = (*route, "targetRevision" if "targetRevision" in source else next(iter(source)))
-        inside: Route = (*route, "helm", "valuesObject") if isinstance(helm.get("valuesObject"), dict) else (*route, "helm", "values")
+        inside: Route = (
+            (*route, "helm", "valuesObject")
+            if isinstance(helm.get("valuesObject"), dict)
+            else (*route, "helm", "values")
+        )
         yield Release(
             what,
             at,
@@ -134,7 +141,7 @@ def _helmfile(data: Json) -> Iterator[Release]:
         if not isinstance(release, dict) or not isinstance(release.get("chart"), str):
             continue
         route: Route = ("releases", index)
-        values = release.get("values") if isinstance(release.get("values"), list) else []
+        values = _list(release, "values")
         yield Release(
             "a helmfile",
             _first(data, route, "version", "chart"),
@@ -161,8 +168,7 @@ def _fleet(data: Json) -> Iterator[Release]:
 
 
 def _kustomize(data: Json) -> Iterator[Release]:
-    charts = data.get("helmCharts")
-    for index, chart in enumerate(charts if isinstance(charts, list) else []):
+    for index, chart in enumerate(_list(data, "helmCharts")):
         if isinstance(chart, dict):
             route: Route = ("helmCharts", index)
             yield Release(
@@ -194,9 +200,9 @@ def _parameters(listed: Json, route: Route) -> Iterator[tuple[str, Json, Route, 
 
 def _first(data: Json, base: Route, *keys: str) -> Route:
     """The route of the first of the keys that is there; else that of their mapping."""
-    node = data
+    node: Json = data
     for step in base:
-        node = node.get(step, {}) if isinstance(node, dict) else node[step] if isinstance(node, list) else {}
+        node = node[step] if isinstance(step, int) else node.get(step, {}) if isinstance(node, dict) else {}
     return next(((*base, key) for key in keys if isinstance(node, dict) and key in node), base)
 
 
@@ -205,7 +211,18 @@ def _map(data: Json, key: str) -> Mapping[str, Json]:
     return value if isinstance(value, dict) else {}
 
 
+def _list(data: Json, key: str) -> Sequence[Json]:
+    value = data.get(key)
+    return value if isinstance(value, list) else ()
+
+
 def _text(data: Json, key: str) -> str:
     """A text; a number that YAML made of one (`version: 0.18`) as text."""
     value = data.get(key) if isinstance(data, Mapping) else None
-    return value if isinstance(value, str) else str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
+    return (
+        value
+        if isinstance(value, str)
+        else str(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool)
+        else ""
+    )

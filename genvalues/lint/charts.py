@@ -86,7 +86,7 @@ def version(chart: str, typed: str, extra: Sequence[str] = ()) -> Version:
         return Version(Chart(chart, same))
     flag = f"genvalues lint --chart {chart}@{newest}"
     if not typed:
-        said = f"taken for {chart} values, or an object of that chart; without a version, judged as {newest}, the newest known"
+        said = f"no version of chart {chart} is named here: judged as {newest}, the newest that is known"
         return Version(Chart(chart, newest), said, flag)
     chosen = _closest(known, typed)
     kind = "is not known" if exact else "is no exact version"
@@ -95,8 +95,11 @@ def version(chart: str, typed: str, extra: Sequence[str] = ()) -> Version:
 
 
 def _closest(known: Sequence[str], typed: str) -> str:
-    """The version to judge by: of an exact one the newest of its minor release that is not newer, or the nearest; of a
-    range (`v24.*`, `~26.3`, `^0.18.0`, `>=26.3.1`) the newest in it, as a GitOps controller would take."""
+    """The version to judge by, where the file's is not known, or a range.
+
+    Of an exact one the newest of its minor release that is not newer, or the nearest; of a range (`v24.*`, `~26.3`,
+    `^0.18.0`, `>=26.3.1`) the newest in it, as a GitOps controller would take.
+    """
     bound = re.search(r"\d+(?:\.\d+)*", typed)
     sign = typed.strip()[:1]
     if bound is None or sign == ">":

@@ -25,7 +25,9 @@ _SHARING_FLAGS = frozenset((
     "deviceDiscoveryStrategy", "failOnInitError", "gdsEnabled", "gfd", "migStrategy", "mofedEnabled", "mpsRoot", "nvidiaDriverRoot",
     "plugin",
 ))  # fmt: skip
-_KUBESPRAY = re.compile(r"kube_scheduler_(profiles|extenders|config_extra_opts|client_conn_extra_opts|leader_elect_\w+|feature_gates)")
+_KUBESPRAY = re.compile(
+    r"kube_scheduler_(profiles|extenders|config_extra_opts|client_conn_extra_opts|leader_elect_\w+|feature_gates)"
+)
 
 _PROGRAMS = (
     (re.compile(r"\A#!.*\b(ba|da|z|k)?sh\b|^\s*(\S*/)?helm\s+(upgrade|install|template)\b[^|]*?\s--?\w", re.MULTILINE),
@@ -105,7 +107,9 @@ def reason(data: Json, candidates: Sequence[str] = ()) -> str:
     if "pluginConfig" in data or "plugins" in data:
         return "a part of a scheduler profile: put it below profiles: of a KubeSchedulerConfiguration"
     if candidates:
-        return f"values of {' or '.join(candidates)}, which cannot be told apart here: say --chart {candidates[0]}@VERSION"
+        return (
+            f"values of {' or '.join(candidates)}, which cannot be told apart here: say --chart {candidates[0]}@VERSION"
+        )
     return "no object, and not values of a chart that genvalues knows; if they are, say --chart NAME@VERSION"
 
 

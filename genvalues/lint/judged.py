@@ -13,8 +13,8 @@ from genvalues.rules import ALL
 from genvalues.rules.output import BY_VERDICT
 from genvalues.rules.rule import Rule
 
-TYPED: frozenset[Kind] = frozenset(("values", *objects.KINDS))
-"""Kinds whose scalars are judged as typed, so that reading need not question them."""
+_BY_VERSION = frozenset(("GV506", "GV701", "GV743"))
+"""Rules that hold a value against what one chart version brings: without a version they would speak of a guess."""
 
 
 @cache
@@ -26,9 +26,16 @@ def kinds() -> frozenset[Kind]:
 
 def findings(part: Part, facts: Facts, extra: Sequence[str]) -> list[Finding]:
     """The findings about a part; where a rule speaks at the place of a CRD's verdict, the rule's."""
-    ruled = [(rule, hit) for rule, hit in judge.body(part.body, facts, raw=part.raw, extra=extra) if _counts(part, hit)]
+    found = judge.body(part.body, facts, raw=part.raw, extra=extra)
+    ruled = [
+        (rule, hit) for rule, hit in found if _counts(part, hit) and not (part.assumed and rule.code in _BY_VERSION)
+    ]
     spoken = {hit.route for _, hit in ruled}
-    crd = [(BY_VERDICT[hit.verdict or "refused"], hit) for hit in objects.hits(part) if hit.route not in spoken and _counts(part, hit)]
+    crd = [
+        (BY_VERDICT[hit.verdict or "refused"], hit)
+        for hit in objects.hits(part)
+        if hit.route not in spoken and _counts(part, hit)
+    ]
     return [part.finding(rule, hit) for rule, hit in _once([*ruled, *crd])]
 
 

@@ -140,7 +140,9 @@ def typed(value: Json) -> Json:
 
 def _child(node: Json, step: str | int, empty: Json) -> Json:
     """The collection at a step, of the kind of `empty`; made where there is none."""
-    present = node.get(step) if isinstance(node, dict) else node[step] if isinstance(step, int) and step < len(node) else None
+    present = (
+        node.get(step) if isinstance(node, dict) else node[step] if isinstance(step, int) and step < len(node) else None
+    )
     if type(present) is not type(empty):
         _put(node, step, empty)
         return empty

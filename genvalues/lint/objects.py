@@ -1,7 +1,6 @@
-"""Objects of the operators held against the schemas of their CRDs, as the API server holds them: unknown fields are
-dropped, wrong values refuse the object.
+"""Objects of the operators held against the schemas of their CRDs, as the API server holds them.
 
-apiVersion, kind and status are left to whoever applies the object. NodeFeatureRules have rules of their own.
+Unknown fields are dropped, wrong values refuse the object. apiVersion, kind and status are left to whoever applies the object. NodeFeatureRules have rules of their own.
 """
 
 import json
@@ -38,23 +37,54 @@ def hits(part: Part) -> Iterator[Hit]:
         return
     judged = {key: value for key, value in data.items() if key not in ("apiVersion", "kind", "status")}
     for problem in structure.against(judged, schema):
-        yield _hit(part, problem, kind)
+        if problem.keyword == "required":
+            text = (
+                f"{format_route(problem.route)} is missing, which {kind} must have: the API server refuses the object"
+            )
+            yield Hit(problem.route, text, entry(problem.route, _empty(schema, problem)), verdict="refused")
+        else:
+            yield _hit(part, problem, kind)
+
+
+def _empty(schema: Json, problem: Problem) -> str:
+    """What may stand at a required field, at least."""
+    for step in problem.route:
+        schema = schema.get("items", {}) if isinstance(step, int) else schema.get("properties", {}).get(step, {})
+    return {"object": "{}", "array": "[]"}.get(next(iter(_types(schema)), ""), "...")
+
+
+def _types(schema: Json) -> list[str]:
+    types = schema.get("type", [])
+    return types if isinstance(types, list) else [types]
 
 
 def _hit(part: Part, problem: Problem, kind: str) -> Hit:
     path = format_route(problem.route)
     if problem.keyword == "additionalProperties":
-        text = f"{path} is no field of {kind}: the API server drops it, or refuses the object where validation is strict"
+        text = (
+            f"{path} is no field of {kind}: the API server drops it, or refuses the object where validation is strict"
+        )
         return Hit(problem.route, text, problem.fix, at="key", verdict="pruned")
     value = part.value(problem.route)
     typed = part.raw(problem.route)
-    if problem.keyword in ("type", "enum") and typed is not None and isinstance(value, (bool, int, float)) and typed != show(value):
+    if (
+        problem.keyword in ("type", "enum")
+        and typed is not None
+        and isinstance(value, (bool, int, float))
+        and typed != show(value)
+    ):
         text = f"{path} is {typed} without quotes, which is {show(value)} to the API server: it refuses the object"
         return Hit(problem.route, text, entry(problem.route, quoted(typed)), verdict="mistyped")
     if problem.keyword == "type" and isinstance(value, (bool, int, float)) and "a text" in problem.message:
         fix = entry(problem.route, quoted(typed or show(value)))
         return Hit(problem.route, f"{problem.message}: the API server refuses the object", fix, verdict="refused")
-    return Hit(problem.route, f"{problem.message}: the API server refuses the object", problem.fix, at=problem.at, verdict="refused")
+    return Hit(
+        problem.route,
+        f"{problem.message}: the API server refuses the object",
+        problem.fix,
+        at=problem.at,
+        verdict="refused",
+    )
 
 
 @cache
@@ -65,7 +95,9 @@ def _schema(chart: str, version: str, file: str) -> Json:
         if folder.startswith(f"{chart}-"):
             with open(os.path.join(base, folder, file), encoding="utf-8") as stream:
                 schema = json.load(stream)
-            kept = {key: value for key, value in schema["properties"].items() if key not in ("apiVersion", "kind", "status")}
+            kept = {
+                key: value for key, value in schema["properties"].items() if key not in ("apiVersion", "kind", "status")
+            }
             required = [name for name in schema.get("required", ()) if name in kept]
             return {**schema, "properties": kept, "required": required}
     return {}

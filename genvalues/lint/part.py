@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from genvalues import place as places
-from genvalues.finding import Finding, Hit, Json, Related, Route
-from genvalues.place import Tree
+from genvalues.finding import Finding, Hit, Json, Place, Related, Route
+from genvalues.place import Tree, locate_route
 from genvalues.rules.rule import Body, Rule
 
 Raw = Callable[[Route], str | None]
@@ -17,7 +16,8 @@ class Part(NamedTuple):
     `body.base` is the route in the file's document: for text in a block scalar the text node's, behind which the routes
     of the text go on. `paths` names the routes whose path in the file is another one (a `--set` of an Application).
     `raw` gives a scalar of the body as typed, None where that is not known. `below` says that the body lies under a
-    chart's key in the values of an umbrella chart. `namespace` is where it will live, "" where the file does not say.
+    chart's key in the values of an umbrella chart. `assumed` says that the version of `body.chart` is a guess.
+    `namespace` is where it will live, "" where the file does not say.
     """
 
     body: Body
@@ -26,6 +26,7 @@ class Part(NamedTuple):
     raw: Raw
     paths: Mapping[Route, Route] = {}
     below: bool = False
+    assumed: bool = False
     namespace: str = ""
 
     def finding(self, rule: Rule, hit: Hit) -> Finding:
@@ -45,8 +46,8 @@ class Part(NamedTuple):
                 return None
         return node
 
-    def _place(self, route: Route, *, key: bool = False) -> places.Place:
-        return places.locate_route(self.tree, (*self.inside, *route), key=key)
+    def _place(self, route: Route, *, key: bool = False) -> Place:
+        return locate_route(self.tree, (*self.inside, *route), key=key)
 
 
 def raw_of(tree: Tree, inside: Route = ()) -> Raw:

@@ -7,7 +7,6 @@ from genvalues import contracts
 from genvalues.document import Chart, Kind
 from genvalues.finding import Finding, Json, Route
 from genvalues.lint import block, carriers, charts, detect, layers, umbrella
-from genvalues.lint.carriers import Release
 from genvalues.lint.part import Part, raw_of
 from genvalues.lint.textual import braces, counting
 from genvalues.place import Tree, locate_route
@@ -70,15 +69,16 @@ class Collector:
         kind = self._kind(data)
         taken: frozenset[Route] = frozenset()
         whole = Part(Body("manifest", data, self.file, route), tree, route, raw_of(tree, route))
-        if kind is not None:
-            chart = self._version("gpu-operator", "", whole, ()) if kind in _OF_OPERATOR else self.asked.known()
-            self.parts.append(whole._replace(body=whole.body._replace(kind=kind, chart=chart)))
+        if kind in _OF_OPERATOR:
+            self._add(whole._replace(body=whole.body._replace(kind=kind)), "gpu-operator", "", tree, route)
+        elif kind is not None:
+            self.parts.append(whole._replace(body=whole.body._replace(kind=kind, chart=self.asked.known())))
         elif carriers.is_carrier(data):
             taken = self._carried(whole)
         elif isinstance(data, dict) and (not {"apiVersion", "kind"} & data.keys() or self.asked.kind == "values"):
             self._values(whole, "")
-        own = next((part.body.chart for part in self.parts[before:] if part.body.kind == "values"), None)
-        self._texts(tree, route, route, data, own or self.asked.known(), taken)
+        own = next((part.body.chart for part in self.parts[before:] if part.body.kind == "values"), self.asked.known())
+        self._texts(tree, route, route, data, own, taken)
         if len(self.parts) == before and len(self.skipped) == skipped and carriers.source_of(data) is None:
             self._skip(whole, self._reason(data))
 
@@ -113,14 +113,13 @@ class Collector:
         if not chart and not below:
             chart = self._recognised(part.body.data)
         if chart in contracts.known(extra):
-            where = at or (part.tree, part.inside)
-            body = part.body._replace(kind="values", chart=self._version(chart, version, part, where[1], where[0]))
-            self.parts.append(part._replace(body=body))
+            self._add(
+                part._replace(body=part.body._replace(kind="values")), chart, version, *(at or (part.tree, part.inside))
+            )
             return True
         for route, name, typed in below:
             inner = layers.below(part, route)
-            body = inner.body._replace(chart=self._version(name, typed, inner, inner.inside))
-            self.parts.append(inner._replace(body=body))
+            self._add(inner, name, typed, inner.tree, inner.inside)
         return bool(below)
 
     def _recognised(self, data: Json) -> str:
@@ -130,46 +129,53 @@ class Collector:
             return self.asked.chart
         return found[0] if len(found) == 1 else ""
 
-    def _version(self, chart: str, typed: str, part: Part, at: Route, tree: Tree | None = None) -> Chart:
-        """The version to judge by: the user's, else the file's, else a chosen one, which is said."""
-        if (asked := self.asked.known(chart)) is not None:
-            typed = self.asked.version
-        chosen = charts.version(chart, typed or _generated_for(part, chart), self.asked.extra)
+    def _add(self, part: Part, chart: str, typed: str, tree: Tree, at: Route) -> None:
+        """Add a part of a chart, with the version to judge by: the user's, else the file's, else one that is said."""
+        asked = self.asked.known(chart)
+        named = self.asked.version if asked is not None else typed or _generated_for(part, chart)
+        chosen = charts.version(chart, named, self.asked.extra)
+        self.parts.append(part._replace(body=part.body._replace(chart=chosen.chart), assumed=bool(chosen.remark)))
         if chosen.remark:
-            where = locate_route(tree or part.tree, at or part.inside, key=True)
-            fix = f"{chosen.fix} {self.file}"
-            finding = Finding(ASSUMED.code, ASSUMED.severity, chosen.remark, fix, where, at or part.body.base)
+            where = locate_route(tree, at, key=True)
+            path = at if tree is not part.tree or at != part.inside else part.body.base
+            finding = Finding(ASSUMED.code, ASSUMED.severity, chosen.remark, f"{chosen.fix} {self.file}", where, path)
             if all((known.message, known.place) != (finding.message, where) for known in self.findings):
                 self.findings.append(finding)
-        return asked or chosen.chart
 
     def _carried(self, whole: Part) -> frozenset[Route]:
-        """The values that a document carries; the routes of texts that they were read from."""
+        """The values that a document carries; the routes that they were read from."""
         taken: set[Route] = set()
         for release in carriers.releases(whole.body.data):
-            held = [layer for route in release.values for layer in self._layers(whole, route, taken)]
+            held = [layer for route in release.values for layer in self._layers(whole, route)]
             chart, version = self.sources.get(release.refers, (release.chart, release.version))
-            route, tree = whole.inside, whole.tree
+            route, before = whole.inside, len(self.parts)
             settings = [layers.Setting(path, value, (*route, *at), text) for path, value, at, text in release.sets]
-            part = layers.part(held, settings, tree, release.namespace)
+            part = layers.part(held, settings, whole.tree, release.namespace)
             name = f"{release.what} of {chart}" if chart else release.what
             if part is None:
                 where = f"its values are elsewhere ({release.elsewhere})" if release.elsewhere else "it holds no values"
                 self._skip(whole, f"{name}: {where}")
-            elif not self._values(part, chart, version, (tree, (*route, *release.at))):
-                self._skip(whole, f"{name}, a chart that genvalues does not know" if chart else f"{name}: {detect.reason(part.body.data)}")
-            if part is not None and held and release.values and (*route, *release.values[0]) in taken:
-                self._texts(held[0].tree, held[0].inside, held[0].base, held[0].data, self.parts[-1].body.chart if self.parts else None)
+            elif not self._values(part, chart, version, (whole.tree, (*route, *release.at))):
+                self._skip(
+                    whole,
+                    f"{name}, a chart that genvalues does not know"
+                    if chart
+                    else f"{name}: {detect.reason(part.body.data)}",
+                )
+            other = Chart(chart, version) if chart else None
+            own = next((one.body.chart for one in self.parts[before:]), other)
+            for layer in held:
+                self._texts(layer.tree, layer.inside, layer.base, layer.data, own)
+            taken |= {(*route, *place) for place in release.values}
         return frozenset(taken)
 
-    def _layers(self, whole: Part, route: Route, taken: set[Route]) -> Iterator[layers.Layer]:
+    def _layers(self, whole: Part, route: Route) -> Iterator[layers.Layer]:
         """The mapping of values at a route, read where it is a text."""
         value, base = whole.value(route), (*whole.body.base, *route)
         inside = (*whole.inside, *route)
         if isinstance(value, dict):
             yield layers.Layer(value, whole.tree, inside, base, raw_of(whole.tree, inside))
         elif isinstance(value, str):
-            taken.add(inside)
             for inner in self._inner(whole.tree, inside, value):
                 if inner.tree is not None and isinstance(inner.tree.data, dict):
                     yield layers.Layer(inner.tree.data, inner.tree, (), base, inner.raw)
@@ -189,7 +195,13 @@ class Collector:
     # Texts.
 
     def _texts(
-        self, tree: Tree, inside: Route, base: Route, data: Json, chart: Chart | None, taken: frozenset[Route] = frozenset()
+        self,
+        tree: Tree,
+        inside: Route,
+        base: Route,
+        data: Json,
+        chart: Chart | None,
+        taken: frozenset[Route] = frozenset(),
     ) -> None:
         """Bodies in the texts of a document: entries of ConfigMaps, of charts' values, of any other object."""
         if isinstance(data, (dict, list)):
@@ -233,4 +245,3 @@ def _generated_for(part: Part, chart: str) -> str:
     first = text[: text.find("\n") + 1]
     head, _, version = first.rstrip(".\n").partition(f" for {chart} ")
     return version if head.startswith("# Generated by genvalues from ") else ""
-

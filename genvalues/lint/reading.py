@@ -58,9 +58,12 @@ def _not_ours(text: str, file: str, documents: tuple[source.Source, ...], asked:
     if not asked.kind and (why := detect.program(text)):
         return why
     faulty = any(one.tree is None for one in documents)
-    if (faulty or any(braces(finding) for one in documents for finding in one.findings)) and (why := detect.template(text)):
+    if (faulty or any(braces(finding) for one in documents for finding in one.findings)) and (
+        why := detect.template(text)
+    ):
         return why
     if faulty and not asked.kind and file.endswith(_NOT_YAML):
         return "no YAML"
-    return "" if any(one.tree is None or one.tree.data is not None for one in documents) else "nothing in it but comments"
-
+    return (
+        "" if any(one.tree is None or one.tree.data is not None for one in documents) else "nothing in it but comments"
+    )

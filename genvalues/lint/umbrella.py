@@ -21,7 +21,9 @@ def dependencies(data: Json) -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def subcharts(values: Json, known: Mapping[str, tuple[str, str]], extra: Sequence[str] = ()) -> list[tuple[Route, str, str]]:
+def subcharts(
+    values: Json, known: Mapping[str, tuple[str, str]], extra: Sequence[str] = ()
+) -> list[tuple[Route, str, str]]:
     """Where values of a chart that we know lie: route, chart, and version ("" where nothing tells)."""
     if not isinstance(values, dict) or charts.recognised(values, extra):
         return []
