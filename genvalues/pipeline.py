@@ -72,7 +72,7 @@ def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: 
     hits += [(rule, hit) for rule, hit in in_files if (rule.code, hit.route) not in said]
     remaining, accepted = acceptance.apply(site, hits, today, (rule.code for rule in ALL))
     by_path = {doc.path: doc for doc in docs}
-    found += [_placed(rule, hit, tree, by_path, path) for rule, hit in remaining]
+    found += [placed(rule, hit, tree, by_path, path) for rule, hit in remaining]
     return Checked(path, tuple(found), accepted, tree, site, plan, () if has_errors(found) else docs)
 
 
@@ -87,14 +87,14 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
     hits = [(body, rule, hit) for body in every for rule, hit in judge.body(body, facts)]
     hits += judge.together(every, facts)
     for body, rule, hit in hits:
-        moved = _at_site(owner[body.file, body.base], body, hit)
+        moved = at_site(owner[body.file, body.base], body, hit)
         ours = moved.route[:1] != ("overrides",)
         # A rule that judges sites has judged this one already; only what overrides write is news to it.
         if not ours or (not overrides_only and rule.site is None and hit.verdict != "undocumented"):
             yield rule, moved
 
 
-def _at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
+def at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
     """The hit at the line of the site that decided the value; at the chart's version where nothing in the site did."""
     node = judge.node(doc, body, hit.route)
     why = judge.reason(doc, body, node)
@@ -103,7 +103,7 @@ def _at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
     return hit._replace(route=route, related=(), rendered=(body.file, (*body.base, *node)))
 
 
-def _placed(rule: Rule, hit: Hit, tree: Tree, docs: Mapping[str, Doc], source: str) -> Finding:
+def placed(rule: Rule, hit: Hit, tree: Tree, docs: Mapping[str, Doc], source: str) -> Finding:
     """The finding at its line of the site; one about the rendering names the rendered line as well."""
     finding = place(hit, rule.code, rule.severity, tree)
     if hit.rendered is None:

@@ -9,11 +9,13 @@ from genvalues.cli import options
 @click.command("check")
 @click.argument("sites", nargs=-1, required=True, metavar="SITE...")
 @click.option("--allow-outside", is_flag=True, help="Let `extends` leave the repository.")
+@options.kubeconform
 @options.judging
 @options.reporting
 def command(
     sites: tuple[str, ...],
     allow_outside: bool,
+    kubeconform: bool,
     overlays: tuple[str, ...],
     today: object,
     format_: str | None,
@@ -28,5 +30,6 @@ def command(
     facts, day = options.facts(overlays), options.day(today)
     findings = []
     for path in options.progress(sites):
-        findings += pipeline.check(path, facts, day, allow_outside=allow_outside).findings
+        checked = pipeline.check(path, facts, day, allow_outside=allow_outside)
+        findings += [*checked.findings, *(options.conformance(checked) if kubeconform else ())]
     return options.finish(findings, (), chosen)

@@ -12,6 +12,7 @@ from genvalues import report
 from genvalues.facts import Facts
 from genvalues.facts import load as load_facts
 from genvalues.finding import Finding, count_by_severity
+from genvalues.pipeline import Checked
 
 _MANY = 20
 """Sites from which on a progress bar is worth its line."""
@@ -81,6 +82,22 @@ def judging(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+kubeconform = click.option(
+    "--kubeconform", is_flag=True, help="Run kubeconform over the manifests, with genvalues' own schemas."
+)
+
+
+def conformance(checked: Checked) -> list[Finding]:
+    """What kubeconform says of a rendering; click.UsageError where it cannot be run."""
+    from genvalues.conformance import findings  # noqa: PLC0415 - starts a program, and only when asked to
+    from genvalues.kubeconform import KubeconformError  # noqa: PLC0415
+
+    try:
+        return findings(checked)
+    except KubeconformError as error:
+        raise click.UsageError(f"--kubeconform: {error}") from error
 
 
 def settings(

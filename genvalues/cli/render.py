@@ -23,6 +23,7 @@ from genvalues.pipeline import Checked
     "--only", metavar="PATH", help="With --stdout or --check: only files whose path begins so, such as manifests/."
 )
 @click.option("--allow-outside", is_flag=True, help="Let `extends` leave the repository.")
+@options.kubeconform
 @options.judging
 @options.reporting
 def command(
@@ -32,6 +33,7 @@ def command(
     to_stdout: bool,
     only: str | None,
     allow_outside: bool,
+    kubeconform: bool,
     overlays: tuple[str, ...],
     today: object,
     format_: str | None,
@@ -49,6 +51,8 @@ def command(
     checked = [pipeline.check(path, facts, day, allow_outside=allow_outside) for path in options.progress(sites)]
     _refuse_same_names(checked)
     findings = [finding for site in checked for finding in site.findings]
+    if kubeconform:
+        findings += [finding for site in checked for finding in options.conformance(site)]
     lines: list[str] = []
     # All or nothing, over all sites of a run: a fleet is rendered from one commit.
     if all(site.ok for site in checked) and not pipeline.has_errors([f for f in findings if chosen.keeps(f)]):

@@ -98,4 +98,16 @@ DEFAULT_IS_A_KEY = Rule(
     across=_default_is_a_key,
 )
 
-RULES = (*BY_VERDICT.values(), CONFIG_MAPS_EXIST, DEFAULT_IS_A_KEY)
+KUBECONFORM = Rule("GV930", "error", "A manifest that kubeconform refuses", "0.1.0")
+
+_DRIFTS = (
+    ("GV940", "A rendered file that is missing"),
+    ("GV941", "A rendered file that is not what the site renders to"),
+    ("GV942", "A rendered file that the site no longer renders to"),
+    ("GV943", "A rendered file that was edited by hand"),
+)
+
+DRIFTS = tuple(Rule(code, "error", title, "0.1.0") for code, title in _DRIFTS)
+"""What `render --check` finds; `tree.diff` tells them apart."""
+
+RULES = (*BY_VERDICT.values(), CONFIG_MAPS_EXIST, DEFAULT_IS_A_KEY, KUBECONFORM, *DRIFTS)

@@ -53,7 +53,8 @@ def parse(code: str, text: str) -> Page:
 
 
 def _sections(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    name, body, fenced = "", [], False
+    name, fenced = "", False
+    body: list[str] = []
     for line in [*lines, "## "]:
         fenced ^= line.startswith("```")
         if line.startswith("## ") and not fenced:
