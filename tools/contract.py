@@ -20,9 +20,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import yaml
-from contract_build import Subject, build
+from contract_build import build
 from contract_conditions import Path
 from contract_images import images
+from contract_records import Subject
 from contract_scan import scan
 from contract_schema import Kind, kinds, values_schema
 

@@ -9,10 +9,11 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from contract_conditions import TRUE, Dnf, Expression, Path, every, truth
+from contract_places import MARK, mark, places
 
 Use = Literal["bare", "quoted", "text", "yaml", "test", "range", "hash", "guard"]
 """bare: printed as it is. quoted: printed in quotes. text: part of a longer text. yaml: the whole block. test: decides
@@ -108,9 +109,6 @@ class _Mark(NamedTuple):
     reads: tuple[Read, ...]
 
 
-_MARK = re.compile("\ue000([0-9]+)\ue001")
-
-
 class _Template:
     """Follows the events of one template: tests as they come, outputs as marks in a skeleton text."""
 
@@ -124,8 +122,8 @@ class _Template:
         skeleton = self.text(events, TRUE)
         for document in re.split(r"(?m)^---.*$", skeleton):
             kind = re.search(r"(?m)^kind: *([A-Za-z]+)", document)
-            for field, mark, line, alone in _places(document, self.marks):
-                self._fill(mark, f"{kind[1]}:{field}" if kind else None, line, alone)
+            for field, output, line, alone in places(document, self.marks):
+                self._fill(output, f"{kind[1]}:{field}" if kind else None, line, alone)
 
     def text(self, events: Sequence[Event], when: Dnf) -> str:
         """The skeleton of a run of events, both sides of every branch in it."""
@@ -157,8 +155,8 @@ class _Template:
                 body = "\n".join(" " * indent + line if line else line for line in body.split("\n"))
             return "\n" + body if leading else body
         self.marks.append(_Mark(tuple(_reads(expression, when, "bare"))))
-        mark = f"\ue000{len(self.marks) - 1}\ue001"
-        return f"\n{' ' * (indent or 0)}{mark}" if leading else mark
+        placed = mark(len(self.marks) - 1)
+        return f"\n{' ' * (indent or 0)}{placed}" if leading else placed
 
     def _test(self, event: Event, when: Dnf, body: Sequence[Event]) -> None:
         use: Use = "range" if event["kind"] == "range" else "guard" if _only_fails(body) else "test"
@@ -168,10 +166,10 @@ class _Template:
                 strict = _strict(event["open"])
                 self.sites.append(Site(self.file, read.path, read.use, read.when, None, strict, more))
 
-    def _fill(self, mark: _Mark, target: str | None, line: str, alone: bool) -> None:
-        rest = _MARK.sub("", line).partition(": ")[2].strip()
-        longer = len(_MARK.findall(line)) > 1 or bool(rest.strip("\"'"))
-        for read in mark.reads:
+    def _fill(self, output: _Mark, target: str | None, line: str, alone: bool) -> None:
+        rest = MARK.sub("", line).partition(": ")[2].strip()
+        longer = len(MARK.findall(line)) > 1 or bool(rest.strip("\"'"))
+        for read in output.reads:
             use = read.use
             if use == "bare" and not alone:
                 use = "text" if longer else "quoted" if rest else "bare"
@@ -239,8 +237,8 @@ def _included(events: Sequence[Event], when: Dnf, use: Use) -> Iterator[Read]:
     inner.text(events, when)
     for site in inner.sites:
         yield Read(site.path, "hash" if use == "hash" else site.use, site.when)
-    for mark in inner.marks:
-        for read in mark.reads:
+    for output in inner.marks:
+        for read in output.reads:
             scalar: Use = "text" if read.use in {"bare", "quoted"} else read.use
             yield read._replace(use=use if use in {"hash", "test", "guard"} else scalar)
 
@@ -289,69 +287,3 @@ def _prints_more(body: Sequence[Event], path: Path) -> bool:
     texts = "".join(event["text"] for event in body if "text" in event)
     read = {found.path for event in body if "out" in event for found in _reads(event["out"], TRUE, "bare")}
     return len(texts.strip().split("\n")) > 1 or read != {path}
-
-
-# Places
-
-
-def _places(document: str, marks: Sequence[_Mark]) -> Iterator[tuple[str, _Mark, str, bool]]:
-    """Each mark of a document with the field that it fills, its line, and whether it has the line to itself."""
-    stack: list[tuple[int, str]] = []
-    block: int | None = None
-    opened = False
-    for line in document.split("\n"):
-        found = [marks[int(number)] for number in _MARK.findall(line)]
-        bare = _MARK.sub("", line).strip()
-        if not bare and not found:
-            continue
-        indent = len(line) - len(line.lstrip(" "))
-        alone = not bare
-        if block is None or indent <= block:
-            block = None
-            if alone:
-                _climb(stack, indent, opened)
-            elif not bare.startswith("#"):
-                block = _descend(stack, line)
-                opened = not found and bare.endswith(":")
-        for mark in found:
-            yield _field(step for _, step in stack), mark, line, alone
-
-
-def _climb(stack: list[tuple[int, str]], indent: int, opened: bool) -> None:
-    """Leave what a block of YAML at `indent` does not belong to; a list may stand as far left as its key.
-
-    `opened`: the line before is a key that still waits for its value.
-    """
-    while stack and stack[-1][0] >= indent and not (opened and stack[-1][0] == indent):
-        opened = stack.pop()[1] == "[]"
-
-
-_KEY = re.compile(r"(\"[^\"]*\"|'[^']*'|[^\s:#\"'-][^:#]*?|-[^\s:#][^:#]*?) *:(?: |$)(.*)")
-
-
-def _descend(stack: list[tuple[int, str]], line: str) -> int | None:
-    """Enter the key or item of a line; the indentation of the key where a block scalar begins."""
-    indent = len(line) - len(line.lstrip(" "))
-    rest = line.strip()
-    while rest.startswith("- ") or rest == "-":
-        while stack and (stack[-1][0] > indent or stack[-1] == (indent, "[]")):
-            stack.pop()
-        stack.append((indent, "[]"))
-        inside = rest[1:].lstrip(" ")
-        indent, rest = indent + len(rest) - len(inside), inside
-    matched = _KEY.match(rest)
-    if matched is None:
-        return None
-    while stack and stack[-1][0] >= indent:
-        stack.pop()
-    key = matched[1].strip("\"'").strip()
-    stack.append((indent, "*" if _MARK.search(key) else key.replace(".", "\\.")))
-    return indent if re.fullmatch(r"[|>][+-]?", matched[2].strip()) else None
-
-
-def _field(steps: Iterable[str]) -> str:
-    text = ""
-    for step in steps:
-        text += step if step == "[]" else f".{step}" if text else step
-    return text
-

@@ -46,7 +46,7 @@ class Lost(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A value that is not stood, and why; `any_value`: whatever it is. `unless`: conditions under which it is."""
+    """A value (true or false; `any_value`: whatever it is) that is not stood, and why. `unless`: where it is after all."""
 
     value: Any
     any_value: bool

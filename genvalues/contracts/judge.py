@@ -108,10 +108,12 @@ class _Judge:
     def stops(self, seen: _Seen, key: str) -> Iterator[typed.Fault]:
         """What the component that reads the value does not stand."""
         refused = self.contract.effects.refused.get(join(seen.route))
-        if refused is None or not (refused.any_value or (refused.value == seen.value and type(refused.value) is type(seen.value))):
-            pass
-        elif refused.unless is None or failing(refused.unless, self.look) is not None:
-            yield typed.Fault("refused", f"is {shown(seen.value)}: {refused.why}")
+        if refused is not None and (refused.any_value or seen.value is refused.value):
+            missing = failing(refused.unless, self.look) if refused.unless else None
+            if missing is not None:
+                yield typed.Fault("refused", f"needs {self.say.name(missing.path)}: {refused.why}", fix=self.say.opened(missing))
+            elif refused.unless is None:
+                yield typed.Fault("refused", f"is {shown(seen.value)}: {refused.why}", fix=f"remove {self.say.name(seen.route)}")
         if key in self.contract.effects.below and not isinstance(seen.value, dict):
             yield typed.Fault("refused", f"is {shown(seen.value)} where a map is wanted: the daemon cannot read the file", "{}")
 

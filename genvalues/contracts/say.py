@@ -54,7 +54,7 @@ class Sayer:
         mine = exists(self.values, test.path)
         text = f"{path} does nothing while {state}{'' if mine else ', the default'}{where}"
         related = (((*self.base, *test.path), f"{state} here"),) if mine else ()
-        fix = f"{_opened(other, test)}, or remove {self.name(route)}"
+        fix = f"{self.opened(test)}, or remove {self.name(route)}"
         return self._hit(route, text, fix, at="key", verdict="inert", related=related)
 
     def pruned(self, route: Route, block: str) -> Hit:
@@ -91,7 +91,7 @@ class Sayer:
 
     def fault(self, route: Route, fault: Fault) -> Hit:
         """A value of the wrong type, or one that is not allowed."""
-        fix = entry(route, fault.typed) if fault.typed else f"correct {self.name(route)}"
+        fix = fault.fix or (entry(route, fault.typed) if fault.typed else f"correct {self.name(route)}")
         return self._hit(route, f"{self.name(route)} {fault.text}", fix, verdict=fault.verdict)
 
     def null(self, route: Route, default: Json, outcome: str) -> Hit:
@@ -130,6 +130,10 @@ class Sayer:
         return self._hit(first, text, f"change {self.name(group[0].path)} or {self.name(group[-1].path)}", verdict="refused", related=related)
 
     # Names.
+
+    def opened(self, test: Condition) -> str:
+        """What to type for a test to be met."""
+        return _opened(self.name(test.path), test)
 
     def moved(self, route: Route) -> tuple[Route | None, Replaced] | None:
         """What took a key's place, as a route of the document (None: nothing did), by this chart or the one around it."""
@@ -229,7 +233,6 @@ def _state(test: Condition, value: Json) -> str:
 
 
 def _opened(name: str, test: Condition) -> str:
-    """What to type for a test to be met."""
     if test.op == "set":
         return f"{name}: true" if name.rpartition(".")[2] in _SWITCHES else f"give {name} a value"
     if test.op == "unset":

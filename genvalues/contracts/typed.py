@@ -18,12 +18,15 @@ Met = Callable[[Record, str], bool]
 
 
 class Fault(NamedTuple):
-    """One fault of a value. `text` completes "path: ..."; `typed` is the value to type instead, "" where none is known."""
+    """One fault of a value. `text` goes on after the path; `typed` is the value to type instead, "" where none is known.
+
+    `fix` says what to type elsewhere.
+    """
 
     verdict: Literal["mistyped", "refused"]
     text: str
     typed: str = ""
-    below: tuple[str | int, ...] = ()
+    fix: str = ""
 
 
 def named(value: Json, record: Record, met: Met, raw: str | None) -> Iterator[Fault]:
@@ -180,7 +183,7 @@ def _required(value: Json, field: str, fields: Mapping[str, Record]) -> Iterator
     for path, record in fields.items():
         name = path[len(start) :]
         if record.get("required") and path.startswith(start) and "." not in name and "[" not in name and name not in value:
-            yield Fault("refused", f"has no {name}, which the API server wants", below=())
+            yield Fault("refused", f"has no {name}, which the API server wants", fix=f"add {name}")
 
 
 def _bare(record: Record, met: Met) -> bool:
