@@ -9,6 +9,7 @@ speak at such a place again.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
 from genvalues import faults, libyaml
@@ -55,9 +56,10 @@ class _Anchor(NamedTuple):
 class _Composer:
     """One pass over the events of a text. Methods follow the grammar; the state is that of one document."""
 
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, hidden: str | None = None) -> None:
         self._text = text
         self._file = file
+        self._hidden = hidden  # the text with signs that libyaml does not take hidden: see `libyaml.masked`
         self._start_document()
 
     def _start_document(self) -> None:
@@ -69,18 +71,24 @@ class _Composer:
         self._last = 0                                      # offset behind the last scalar, alias or bracket
 
     def documents(self) -> Iterator[tuple[Tree | None, tuple[Finding, ...]]]:
+        made = 0
         try:
-            parser = libyaml.Parser(self._text)
-            self._next = parser.get_event
+            parser = libyaml.Parser(self._hidden or self._text)
+            self._next = parser.get_event if self._hidden is None else lambda: libyaml.unmasked(parser.get_event())
             while parser.check_event():
                 if type(self._next()) is libyaml.DocumentStart:
                     self._start_document()
                     data = self._node(self._next(), (), None, 1)
                     yield Tree(data, self._origin, {self._file: self._text}), tuple(self._findings)
                     self._findings = []
+                    made += 1
         except _EndedError:
             yield None, tuple(self._findings)
         except (*libyaml.SyntaxErrors, *libyaml.CharacterErrors) as error:
+            hidden = libyaml.masked(self._text, error) if self._hidden is None else None
+            if hidden is not None:
+                yield from islice(_Composer(self._text, self._file, hidden).documents(), made, None)
+                return
             from genvalues.syntax import explain  # noqa: PLC0415  only faulty texts need the words
 
             yield None, (*self._findings, explain(error, self._file, self._text))

@@ -8,6 +8,7 @@ the C module ask for anything else one day, the import is done the usual way.
 """
 
 import os.path
+import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -71,3 +72,29 @@ SyntaxErrors: tuple[type[Exception], ...] = (_library.ScannerError, _library.Par
 
 CharacterErrors: tuple[type[Exception], ...] = (_library.ReaderError, UnicodeEncodeError)
 """Raised where a character is none that YAML allows."""
+
+_REFUSED = ("found unexpected ':'", "did not find expected ',' or '}'", "did not find expected ',' or ']'")
+_MARKS = {":": "\ue000", "?": "\ue001"}
+_INSIDE = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?(?=\S)")
+
+
+def masked(text: str, error: Exception) -> str | None:
+    """The text for a second try, where it is only this libyaml that does not take it; None where that is of no use.
+
+    In flow collections it refuses `:` and `?` inside plain scalars (`{url: https://host/path, image: a:1}`), which Go's
+    reader, so Helm and kubectl, and YAML 1.2 allow. Such signs are hidden behind private ones, so that no offset moves;
+    `unmasked` brings them back.
+    """
+    problem = error.args[2] if len(error.args) > 2 else None
+    if problem not in _REFUSED or any(mark in text for mark in _MARKS.values()):
+        return None
+    hidden = _INSIDE.sub(lambda match: _MARKS[match[0]], text)
+    return None if hidden == text else hidden
+
+
+def unmasked(event: Any) -> Any:
+    """The same event with the signs that `masked` hid."""
+    if type(event) is Scalar:
+        for sign, mark in _MARKS.items():
+            event.value = event.value.replace(mark, sign)
+    return event
