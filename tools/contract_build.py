@@ -62,7 +62,7 @@ def _sites_by_path(subject: Subject) -> dict[Path, list[Site]]:
     keyed = {site.path for site in subject.scan.sites if site.use == "range"}
     for site in subject.scan.sites:
         when = decided(site.when)
-        if (condition := subject.conditions.get(site.path[0])) is not None:
+        if (condition := subject.conditions.get(site.chart or site.path[0])) is not None:
             when = decided(frozenset(one | {Atom(condition, "set")} for one in when))
         path = _elements(site.path, subject, keyed)
         if when:

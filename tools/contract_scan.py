@@ -38,7 +38,7 @@ class Site(NamedTuple):
 
     `target` is "Kind:field.path", None where nothing is printed. `strict`: compared with a boolean literal, where Go
     refuses any other type. `alters`: a test whose block prints more than the tested value. `instead`: what the template
-    prints for a value that Go calls empty (false, 0, ""); `covered`: it prints something else for such a value.
+    prints for a value that Go calls empty (false, 0, ""); `covered`: it prints something else for such a value. `chart`: the subchart's key in values.
     """
 
     file: str
@@ -50,6 +50,7 @@ class Site(NamedTuple):
     alters: bool = False
     instead: Any = None
     covered: bool = False
+    chart: str = ""
 
 
 class Guard(NamedTuple):
@@ -90,10 +91,12 @@ def scan(chart: str, subcharts: Mapping[str, str], go: str = "go") -> Scan:
 
 
 def _below(site: Site, prefix: Path) -> Iterator[Site]:
-    placed = site._replace(path=_full(site.path, prefix), when=_under(site.when, prefix))
+    """A subchart's site as the parent sees it. Helm merges `global` of the parent and what stands below the subchart's key."""
+    placed = site._replace(path=_full(site.path, prefix), when=_under(site.when, prefix), chart="".join(prefix))
     yield placed
     if prefix and site.path[0] == "global":
-        yield placed._replace(path=(*prefix, *site.path))  # Helm merges what a parent writes there into the same global
+        others = frozenset(frozenset(atom for atom in one if atom.path[:1] != ("global",)) for one in placed.when)
+        yield placed._replace(path=(*prefix, *site.path), when=others)
 
 
 def _under(when: Dnf, prefix: Path) -> Dnf:
