@@ -42,6 +42,7 @@ def groups(parts: Sequence[Part]) -> list[list[Part]]:
     for part in parts:
         if _sound(part):
             files.setdefault(part.body.file.replace("\\", "/"), []).append(part)
+    files = {file: _once(within) for file, within in files.items()}
     return (
         [[part for file in group for part in files[file]] for group in _split(files, list(files), 0)] if files else []
     )
@@ -70,16 +71,23 @@ def _twice(files: Mapping[str, list[Part]], names: Sequence[str]) -> set[Hashabl
     return {identity for identity, count in counts.items() if count > 1}
 
 
+def _once(parts: Sequence[Part]) -> list[Part]:
+    """The parts of one file without those that it has several times, for several clusters."""
+    counts = Counter(_identity(part) for part in parts)
+    return [part for part in parts if _identity(part) is None or counts[_identity(part)] == 1]
+
+
 def _identities(parts: Sequence[Part]) -> set[Hashable]:
-    """What a cluster has once: values of a chart, an object of a name."""
-    found: set[Hashable] = set()
-    for part in parts:
-        body = part.body
-        if body.kind == "values" and body.chart is not None:
-            found.add(("values", body.chart.name))
-        elif part.inside == body.base and (name := _name(body)):
-            found.add((body.kind, name))
-    return found
+    return {identity for part in parts if (identity := _identity(part)) is not None}
+
+
+def _identity(part: Part) -> Hashable:
+    """What a cluster has once: values of a chart, an object of a name. None for anything else."""
+    body = part.body
+    if body.kind == "values" and body.chart is not None:
+        return ("values", body.chart.name)
+    name = _name(body) if part.inside == body.base else ""
+    return (body.kind, name) if name else None
 
 
 def _sound(part: Part) -> bool:

@@ -12,13 +12,25 @@ from genvalues.finding import Json, Route
 from genvalues.lint.charts import named
 
 
+class Set(NamedTuple):
+    """One value as on helm's command line: the path as `--set` has it, the value, the routes of value and path.
+
+    `as_text` says that it stays text (`--set-string`).
+    """
+
+    path: str
+    value: Json
+    at: Route
+    named: Route
+    as_text: bool = False
+
+
 class Release(NamedTuple):
     """One release of a chart in a document.
 
     `chart` and `version` are as in the file, "" where it does not say; `at` is the route to point at when speaking of
-    them. `values` are routes of values, later over earlier: mappings, or texts of YAML. `sets` are single values as on a
-    command line: (path as `--set` has it, value, route of the value, whether it stays text). `refers` names a chart
-    source by kind and name. `elsewhere` says which values the document does not hold.
+    them. `values` are routes of values, later over earlier: mappings, or texts of YAML; `sets` lie over them. `refers`
+    names a chart source by kind and name. `elsewhere` says which values the document does not hold.
     """
 
     what: str
@@ -26,7 +38,7 @@ class Release(NamedTuple):
     chart: str = ""
     version: str = ""
     values: tuple[Route, ...] = ()
-    sets: tuple[tuple[str, Json, Route, bool], ...] = ()
+    sets: tuple[Set, ...] = ()
     refers: tuple[str, str] = ("", "")
     elsewhere: str = ""
     namespace: str = ""
@@ -131,7 +143,7 @@ def _cattle(data: Json) -> Iterator[Release]:
         chart if kind == "HelmChart" else _text(metadata, "name"),
         _text(spec, "version") or version,
         tuple(("spec", key) for key in ("valuesContent", "values") if spec.get(key)),
-        tuple((path, value, ("spec", "set", path), False) for path, value in sets.items()),
+        tuple(Set(path, value, ("spec", "set", path), ("spec", "set", path)) for path, value in sets.items()),
         namespace=_text(spec, "targetNamespace") or _text(metadata, "namespace"),
     )
 
@@ -192,10 +204,11 @@ _READERS: Mapping[tuple[str, str], Callable[[Json], Iterator[Release]]] = {
 }
 
 
-def _parameters(listed: Json, route: Route) -> Iterator[tuple[str, Json, Route, bool]]:
+def _parameters(listed: Json, route: Route) -> Iterator[Set]:
     for index, one in enumerate(listed if isinstance(listed, list) else []):
         if isinstance(one, dict) and isinstance(one.get("name"), str) and "value" in one:
-            yield one["name"], one["value"], (*route, index, "value"), one.get("forceString") is True
+            below: Route = (*route, index)
+            yield Set(one["name"], one["value"], (*below, "value"), (*below, "name"), one.get("forceString") is True)
 
 
 def _first(data: Json, base: Route, *keys: str) -> Route:

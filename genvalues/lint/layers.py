@@ -5,6 +5,7 @@ Every node keeps the place and the path that it has in the file.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from genvalues.finding import Json, Origin, Route
@@ -24,11 +25,12 @@ class Layer(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """One value of a command line: where it goes, what it is, and the route of the document that gives it."""
+    """One value of a command line: where it goes, what it is, and the routes of the document that give value and path."""
 
     path: str
     value: Json
     route: Route
+    named: Route
     as_text: bool
 
 
@@ -36,10 +38,10 @@ _Paths = dict[Route, Route]
 
 
 class _Merged:
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+    def __init__(self, document: Tree, start: Origin) -> None:
+        self.document = document
         self.data: dict[str, Json] = {}
-        self.origin: dict[Route, Origin] = {(): tree.origin[()]}
+        self.origin: dict[Route, Origin] = {(): start}
         self.paths: _Paths = {}
         self.raws: dict[Route, tuple[Raw, Route]] = {}
 
@@ -71,18 +73,16 @@ class _Merged:
         """Set a single value; a path that runs into a list or a scalar replaces it, as helm does."""
         steps = steps_of(setting.path)
         node: Json = self.data
-        for index, (step, following) in enumerate(zip(steps, (*steps[1:], ""), strict=True)):
-            last = index == len(steps) - 1
-            if not last and isinstance(following, int):
-                node = _child(node, step, [])
-            elif not last:
-                node = _child(node, step, {})
-            route = tuple(steps[: index + 1])
-            self.origin.setdefault(route, self.tree.at(setting.route))
-            self.paths.setdefault(route, setting.route)
+        value, named = self.document.at(setting.route), self.document.at(setting.named)
+        start, end = (named.key_start, named.key_end) if setting.named == setting.route else (named.start, named.end)
+        origin = Origin(value.file, value.start, value.end, start, end)
+        for index, (step, following) in enumerate(pairwise(steps)):
+            node = _child(node, step, [] if isinstance(following, int) else {})
+            self.origin.setdefault(steps[: index + 1], origin)
+            self.paths.setdefault(steps[: index + 1], setting.route)
         self._forget(steps)
         _put(node, steps[-1], setting.value if setting.as_text else typed(setting.value))
-        self.origin[steps] = self.tree.at(setting.route)
+        self.origin[steps] = origin
         self.paths[steps] = setting.route
 
     def _forget(self, route: Route) -> None:
@@ -106,7 +106,7 @@ def part(layers: Sequence[Layer], settings: Iterable[Setting], document: Tree, n
         return Part(body, layer.tree, layer.inside, layer.raw, namespace=namespace)
     if not layers and not settings:
         return None
-    merged = _Merged(layers[0].tree if layers else document)
+    merged = _Merged(document, layers[0].tree.at(layers[0].inside) if layers else document.at(settings[0].route))
     for layer in layers:
         merged.lay(layer, layer.data, (), merged.data)
     for setting in settings:

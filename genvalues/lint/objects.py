@@ -35,7 +35,7 @@ def hits(part: Part) -> Iterator[Hit]:
     data = part.body.data
     if not isinstance(data, dict):
         return
-    judged = {key: value for key, value in data.items() if key not in ("apiVersion", "kind", "status")}
+    judged = _without_nulls({key: value for key, value in data.items() if key not in ("apiVersion", "kind", "status")})
     for problem in structure.against(judged, schema):
         if problem.keyword == "required":
             text = (
@@ -99,5 +99,15 @@ def _schema(chart: str, version: str, file: str) -> Json:
                 key: value for key, value in schema["properties"].items() if key not in ("apiVersion", "kind", "status")
             }
             required = [name for name in schema.get("required", ()) if name in kept]
-            return {**schema, "properties": kept, "required": required}
+            return _without_nulls({**schema, "properties": kept, "required": required})
     return {}
+
+
+def _without_nulls(node: Json) -> Json:
+    """An object without its nulls, which the API server drops; a schema that no longer has to allow them."""
+    if isinstance(node, dict):
+        return {key: _without_nulls(value) for key, value in node.items() if value is not None}
+    if isinstance(node, list):
+        kept = [_without_nulls(value) for value in node if value not in (None, "null")]
+        return kept[0] if len(kept) == 1 and len(node) == 2 and "null" in node else kept
+    return node

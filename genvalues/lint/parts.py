@@ -149,19 +149,18 @@ class Collector:
             held = [layer for route in release.values for layer in self._layers(whole, route)]
             chart, version = self.sources.get(release.refers, (release.chart, release.version))
             route, before = whole.inside, len(self.parts)
-            settings = [layers.Setting(path, value, (*route, *at), text) for path, value, at, text in release.sets]
+            settings = [
+                layers.Setting(one.path, one.value, (*route, *one.at), (*route, *one.named), one.as_text)
+                for one in release.sets
+            ]
             part = layers.part(held, settings, whole.tree, release.namespace)
-            name = f"{release.what} of {chart}" if chart else release.what
             if part is None:
-                where = f"its values are elsewhere ({release.elsewhere})" if release.elsewhere else "it holds no values"
-                self._skip(whole, f"{name}: {where}")
+                whose = f"the values of {chart}" if chart else "its values"
+                where = f"{whose} are elsewhere ({release.elsewhere})" if release.elsewhere else "it holds no values"
+                self._skip(whole, f"{release.what}: {where}")
             elif not self._values(part, chart, version, (whole.tree, (*route, *release.at))):
-                self._skip(
-                    whole,
-                    f"{name}, a chart that genvalues does not know"
-                    if chart
-                    else f"{name}: {detect.reason(part.body.data)}",
-                )
+                unknown = f"genvalues knows no chart {chart}" if chart else detect.reason(part.body.data)
+                self._skip(whole, f"{release.what}: {unknown}")
             other = Chart(chart, version) if chart else None
             own = next((one.body.chart for one in self.parts[before:]), other)
             for layer in held:
