@@ -1,6 +1,21 @@
 """The rules, one module per family. A rule runs because it stands in its family's tuple, and the family in `ALL`."""
 
-from genvalues.rules import acceptance, bodies, driver, hardware, mig, offline, operator, output, reading, sharing
+from genvalues.rules import (
+    acceptance,
+    bodies,
+    driver,
+    hardware,
+    labels,
+    mig,
+    nfd,
+    node_feature_rules,
+    offline,
+    operator,
+    output,
+    rdma,
+    reading,
+    sharing,
+)
 from genvalues.rules.rule import Rule
 
 ALL: tuple[Rule, ...] = (
@@ -11,6 +26,10 @@ ALL: tuple[Rule, ...] = (
     *driver.RULES,
     *offline.RULES,
     *operator.RULES,
+    *nfd.RULES,
+    *labels.RULES,
+    *node_feature_rules.RULES,
+    *rdma.RULES,
     *output.RULES,
     *bodies.RULES,
     *acceptance.RULES,
