@@ -91,7 +91,7 @@ def write(chart: Chart, out: str, go: str = "go") -> str:
     files = derive(chart, out, go)
     os.makedirs(os.path.join(out, chart.name, chart.version), exist_ok=True)
     for name, data in files.items():
-        _save(_file(out, chart.name, chart.version, name), data)
+        _save(_file(out, chart.name, chart.version, name), data, depth=4 if name == "crds" else 2)
     _save(os.path.join(out, INDEX), dict(sorted(index.items())))
     _write_history(os.path.join(out, chart.name), list(index[chart.name]))
     return f"{chart.name} {chart.version}: {len(files['values']['paths'])} paths"
@@ -227,9 +227,9 @@ def _json(file: str) -> dict[str, Any]:
     return data
 
 
-def _save(file: str, data: Mapping[str, Any]) -> None:
+def _save(file: str, data: Mapping[str, Any], depth: int = 2) -> None:
     with open(file, "w", encoding="utf-8") as stream:
-        stream.write(lines(data) + "\n")
+        stream.write(lines(data, depth) + "\n")
 
 
 def lines(data: Any, depth: int = 2) -> str:

@@ -128,6 +128,14 @@ class Contract:
                 )
         return tuple(found)
 
+    def kind(self, name: str) -> Mapping[str, Record] | None:
+        """The fields of a kind as the chart's own CRD has them, by path ("spec.driver.env[].name"); None where it has none.
+
+        A field is a map: type, and where given enum, pattern, minimum, maximum, default, required.
+        """
+        found = _read(self._folder, "crds.json")["kinds"].get(name)
+        return None if found is None else dict(found["fields"])
+
     def effective(self, route: Route, values: Json) -> Gate | None:
         """The gate that keeps the key at `route` from acting under `values`; None where it acts (or is unknown)."""
         entry = self.at(route)

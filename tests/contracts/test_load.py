@@ -219,6 +219,27 @@ def test_effective_names_the_gate_that_is_shut(values: Json, path: str, shut: st
 
 
 @pytest.mark.parametrize(
+    ("version", "kind", "path", "field"),
+    [
+        ("v25.10.1", "ClusterPolicy", "spec.devicePlugin.mps.root", {"type": "string", "default": "/run/nvidia/mps"}),
+        ("v25.10.1", "ClusterPolicy", "spec.driver.env[].name", {"type": "string", "required": True}),
+        ("v24.9.2", "ClusterPolicy", "spec.cdi.enabled", {"type": "boolean", "default": False}),
+        ("v25.10.1", "ClusterPolicy", "spec.cdi.enabled", {"type": "boolean", "default": True}),
+        ("v25.10.1", "ClusterPolicy", "spec.driver.dkms", None),
+        ("v26.7.0", "NVIDIADriver", "spec.default", {"type": "boolean", "default": False, "required": True}),
+        ("v25.10.1", "NVIDIADriver", "spec.repoConfig.name", {"type": "string"}),
+    ],
+)
+def test_kind_has_the_fields_of_the_crd(version: str, kind: str, path: str, field: Json) -> None:
+    """Also those that no values key reaches (gpu-operator.md, sections 2 and 3.6)."""
+    fields = load("gpu-operator", version).kind(kind)
+    assert fields is not None
+
+    assert fields.get(path) == field
+    assert load("gpu-operator", version).kind("DCGMExporter") is None
+
+
+@pytest.mark.parametrize(
     ("version", "component", "reference"),
     [
         ("v25.10.1", "operator", "nvcr.io/nvidia/gpu-operator:v25.10.1"),
