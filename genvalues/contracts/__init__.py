@@ -19,11 +19,15 @@ __all__ = [
 ]
 
 
+_FILE = "values.json"
+
+
 def load(chart: str, version: str, extra: Sequence[str] = ()) -> Contract | None:
     """The contract of one exact chart version, with or without its leading v; None where there is none.
 
     A version that is proven to have the templates, CRDs and values of a stored one gets that one's contract. `extra`
-    are further folders of the same layout, or folders of one contract (`values.json` in them), asked first.
+    are asked first: further folders of the same layout, folders of one contract (`values.json` in them), or such a file
+    of any name. What is written by hand about a chart holds for them too.
     """
     for root in (*extra, _root()):
         if (contract := _load(root, chart, version.removeprefix("v"))) is not None:
@@ -59,25 +63,26 @@ def _root() -> str:
 
 @cache
 def _index(root: str) -> Mapping[str, Mapping[str, str]]:
-    """Chart -> version as published -> the folder below `root` that holds its contract."""
+    """Chart -> version as published -> the file below `root` that holds its contract."""
     index = os.path.join(root, "index.json")
     if os.path.isfile(index):
         return {
-            chart: {name: f"{chart}/{version}" for version, covers in versions.items() for name in (version, *covers)}
+            chart: {name: f"{chart}/{version}/{_FILE}" for version, covers in versions.items() for name in (version, *covers)}
             for chart, versions in _read(index).items()
         }
-    single = os.path.join(root, "values.json")
+    single = root if os.path.isfile(root) else os.path.join(root, _FILE)
     if os.path.isfile(single):
         data = _read(single)
-        return {str(data["chart"]): {str(data["version"]): "."}}
+        return {str(data["chart"]): {str(data["version"]): os.path.basename(single)}}
     return {}
 
 
 @cache
 def _load(root: str, chart: str, version: str) -> Contract | None:
-    for name, folder in _index(root).get(chart, {}).items():
+    for name, file in _index(root).get(chart, {}).items():
         if name.removeprefix("v") == version:
-            return Contract.read(os.path.normpath(os.path.join(root, folder)), name, load)
+            folder = os.path.dirname(root) if os.path.isfile(root) else root
+            return Contract.read(os.path.normpath(os.path.join(folder, file)), name, load)
     return None
 
 

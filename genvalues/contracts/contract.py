@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from genvalues import paths
 from genvalues.contracts import entries
 from genvalues.contracts.conditions import alternatives, failing, route_of
 from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
@@ -55,9 +56,10 @@ class Contract:
         return self._overlay is not None
 
     @classmethod
-    def read(cls, folder: str, version: str, loader: Loader) -> "Contract":
-        """The contract in `folder` (values.json), spoken of as `version`."""
-        return cls(_read(folder, "values.json"), folder, version, loader)
+    def read(cls, file: str, version: str, loader: Loader) -> "Contract":
+        """The contract in a file (values.json), spoken of as `version`."""
+        folder, name = os.path.split(file)
+        return cls(_read(folder, name), folder, version, loader)
 
     def at(self, route: Route) -> Entry | None:
         """What is known of the node at `route`; None where the chart does not know the path.
@@ -111,7 +113,8 @@ class Contract:
 
     def images(self) -> tuple[Image, ...]:
         """The images of the chart version, each with the values paths that set it; those of subcharts included."""
-        found = [entries.image(self, data) for data in _read(self._folder, "images.json")["images"]]
+        beside = os.path.isfile(os.path.join(self._folder, "images.json"))
+        found = [entries.image(self, data) for data in _read(self._folder, "images.json")["images"]] if beside else []
         for name, sub in self.subcharts.items():
             switch = format(".".join(str(step) for step in sub.gate.any_of[0][0].path))
             for image in sub.contract.images():
@@ -133,7 +136,8 @@ class Contract:
 
         A field is a map: type, and where given enum, pattern, minimum, maximum, default, required.
         """
-        found = _read(self._folder, "crds.json")["kinds"].get(name)
+        beside = os.path.isfile(os.path.join(self._folder, "crds.json"))
+        found = _read(self._folder, "crds.json")["kinds"].get(name) if beside else None
         return None if found is None else dict(found["fields"])
 
     def effective(self, route: Route, values: Json) -> Gate | None:
@@ -190,12 +194,19 @@ class Contract:
     @cached_property
     def effects(self) -> Effects:
         """What is written by hand about how this version acts."""
-        return effects(os.path.dirname(self._folder), self.version)
+        return effects(self._by_hand, self.version)
 
     @cached_property
     def remarks(self) -> Remarks:
         """What is written by hand about this version for its readers."""
-        return remarks(os.path.dirname(self._folder), self.version)
+        return remarks(self._by_hand, self.version)
+
+    @property
+    def _by_hand(self) -> str:
+        """The folder of what is written by hand about the chart: beside the versions, else the package's own."""
+        beside = os.path.dirname(self._folder)
+        own = os.path.join(paths.data(), "contracts", self.chart)
+        return beside if os.path.isfile(os.path.join(beside, "remarks.json")) else own
 
     @cached_property
     def guards(self) -> tuple[tuple[Gate, str], ...]:
@@ -237,9 +248,8 @@ class Contract:
 
     @cached_property
     def _history(self) -> Mapping[str, tuple[str | None, str | None]]:
-        chart = os.path.dirname(self._folder)
-        known = os.path.isfile(os.path.join(chart, "history.json"))
-        keys: Mapping[str, tuple[str | None, str | None]] = _read(chart, "history.json")["keys"] if known else {}
+        known = os.path.isfile(os.path.join(self._by_hand, "history.json"))
+        keys: Mapping[str, tuple[str | None, str | None]] = _read(self._by_hand, "history.json")["keys"] if known else {}
         return keys
 
     def _field(self, block: str, field: str | None, step: str | int) -> str | None:

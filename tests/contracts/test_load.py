@@ -68,17 +68,21 @@ def test_closest_is_the_newest_that_is_not_newer(chart: str, version: str, expec
     assert contracts.closest(chart, version) == expected
 
 
-def test_extra_folders_are_asked_first(tmp_path: Path) -> None:
-    """A folder of one contract adds a version that we do not know, as `lint --contract` does."""
+@pytest.mark.parametrize("given", ["", "values.json", "mine.json"])
+def test_extra_contracts_are_asked_first(tmp_path: Path, given: str) -> None:
+    """A folder of one contract, or its file, adds a version that we do not know, as `lint --contract` does."""
     folder = Path(contracts.__file__).parents[1] / "data" / "contracts" / "node-feature-discovery" / "0.19.0"
     data = json.loads((folder / "values.json").read_text("utf-8")) | {"version": "0.20.0"}
-    (tmp_path / "values.json").write_text(json.dumps(data), "utf-8")
+    (tmp_path / (given or "values.json")).write_text(json.dumps(data), "utf-8")
+    extra = [str(tmp_path / given) if given else str(tmp_path)]
 
-    contract = contracts.load("node-feature-discovery", "v0.20.0", [str(tmp_path)])
+    contract = contracts.load("node-feature-discovery", "v0.20.0", extra)
 
     assert contract is not None
     assert (contract.version, contract.default(("worker", "port"))) == ("0.20.0", 8080)
-    assert "0.20.0" in contracts.known([str(tmp_path)])["node-feature-discovery"]
+    assert [hit.fix for hit in contract.check({"worker": {"metricsPort": 1}})] == ["write worker.port"]
+    assert "0.20.0" in contracts.known(extra)["node-feature-discovery"]
+    assert (contract.images(), contract.kind("NodeFeatureRule")) == ((), None)
 
 
 @pytest.mark.parametrize(
