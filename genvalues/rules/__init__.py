@@ -3,10 +3,13 @@
 from genvalues.rules import (
     acceptance,
     bodies,
+    dcgm,
     driver,
     hardware,
     labels,
+    linting,
     mig,
+    monitoring,
     nfd,
     node_feature_rules,
     offline,
@@ -14,6 +17,7 @@ from genvalues.rules import (
     output,
     rdma,
     reading,
+    scheduling,
     sharing,
 )
 from genvalues.rules.rule import Rule
@@ -30,8 +34,12 @@ ALL: tuple[Rule, ...] = (
     *labels.RULES,
     *node_feature_rules.RULES,
     *rdma.RULES,
+    *dcgm.RULES,
+    *monitoring.RULES,
+    *scheduling.RULES,
     *output.RULES,
     *bodies.RULES,
+    *linting.RULES,
     *acceptance.RULES,
 )
 """Every rule, in the order of families: those that look at a site, at a file, or across files, and those that reading,

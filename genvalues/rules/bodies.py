@@ -72,14 +72,29 @@ def _of_mig_parted(problem: Problem, data: Json) -> bool:
     return keyword == "minimum" and value == 0 and any(isinstance(one, int) and one > 0 for one in counts)
 
 
-def _of_kubespray(problem: Problem, _: Json) -> bool:
+def _of_scheduler(problem: Problem, data: Json) -> bool:
+    """GV810 and GV812 to GV814 (things that stand twice), GV817 and GV818 (plugins), GV819 (a config without a plugin)."""
+    route, last = problem.route, problem.route[-1] if problem.route else None
+    if problem.keyword == "uniqueItems":
+        return route[-2] in ("profiles", "kube_scheduler_profiles", "pluginConfig", "shape") or "scoringStrategy" in route
+    if problem.keyword == "enum" and last == "name":
+        known = schema("kube-scheduler-configuration")["definitions"]["pluginName"]["enum"]
+        foreign = isinstance(name := _at(data, route), str) and name not in (*known, "*")
+        return foreign and any(step in route for step in ("pluginConfig", "enabled", "disabled"))
+    return problem.keyword == "required" and last == "name" and route[-3:-2] == ("pluginConfig",)
+
+
+def _of_kubespray(problem: Problem, data: Json) -> bool:
     """Other variables of Kubespray stand beside those of the scheduler."""
-    return problem.keyword == "additionalProperties" and len(problem.route) == 1
+    if problem.keyword == "additionalProperties" and len(problem.route) == 1:
+        return True
+    return _of_scheduler(problem, data)
 
 
 _SPOKEN_FOR: Mapping[Kind, Callable[[Problem, Json], bool]] = {
     "device-plugin": _of_device_plugin,
     "mig-parted": _of_mig_parted,
+    "scheduler": _of_scheduler,
     "kubespray": _of_kubespray,
 }
 
