@@ -191,7 +191,8 @@ def _required(data: Json, part: Json, route: Route, context: _Context) -> Found:
     if not isinstance(data, dict):
         return
     known = part.get("properties", {})
-    misspelt = {nearest(name, known) for name in data if name not in known}  # spoken of as keys that do not exist
+    closed = part.get("additionalProperties") is False
+    misspelt = {nearest(name, known) for name in data if name not in known} if closed else set()  # unknown keys
     present = {name.lower() for name in data} if context.any_case else data.keys()
     for name in part["required"]:
         if (name.lower() if context.any_case else name) not in present and name not in misspelt:

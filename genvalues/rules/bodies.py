@@ -39,7 +39,7 @@ def _respelt(problem: Problem, data: Json) -> str | None:
         return None
     name = str(problem.route[-1]).strip().lower().removeprefix("nvidia.com/").removeprefix("mig-").removeprefix("all-")
     spelt = re.sub(r"gb\.(?=[a-z])", "gb+", name)
-    return f"{key(spelt)}: {shown(_at(data, problem.route))}" if PROFILE.fullmatch(spelt) else None
+    return f"{key(spelt)}: {shown(_at(data, problem.route))}" if re.fullmatch(PROFILE, spelt) else None
 
 
 def _of_device_plugin(problem: Problem, data: Json) -> bool:
@@ -76,7 +76,9 @@ def _of_scheduler(problem: Problem, data: Json) -> bool:
     """GV810 and GV812 to GV814 (things that stand twice), GV817 and GV818 (plugins), GV819 (a config without a plugin)."""
     route, last = problem.route, problem.route[-1] if problem.route else None
     if problem.keyword == "uniqueItems":
-        return route[-2] in ("profiles", "kube_scheduler_profiles", "pluginConfig", "shape") or "scoringStrategy" in route
+        return (
+            route[-2] in ("profiles", "kube_scheduler_profiles", "pluginConfig", "shape") or "scoringStrategy" in route
+        )
     if problem.keyword == "enum" and last == "name":
         known = schema("kube-scheduler-configuration")["definitions"]["pluginName"]["enum"]
         foreign = isinstance(name := _at(data, route), str) and name not in (*known, "*")

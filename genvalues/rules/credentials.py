@@ -14,31 +14,46 @@ from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import quoted
 
 # Sources: RFC 3986, userinfo; RFC 7468 on PEM; the vendors' own descriptions of their tokens' prefixes.
-_KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@]*:[^\s/@]+@"), "a password in a URL"),
-    (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), "a private key"),
-    (re.compile(r"\bnvapi-[A-Za-z0-9_-]{20}"), "an API key of NVIDIA"),
-    (re.compile(r"\b(gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{30})"), "a token of GitHub"),
-    (re.compile(r"\bglpat-[A-Za-z0-9_-]{20}"), "a token of GitLab"),
-    (re.compile(r"\b(AKIA|ASIA)[A-Z0-9]{16}\b"), "an access key of AWS"),
-    (re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\."), "a token (JWT)"),
-    (re.compile(r"(?m)^[ \t]*(proxy_)?password[ \t]*=[ \t]*\S"), "a password"),
+_KINDS: tuple[tuple[str, str], ...] = (
+    (r"://[^\s/:@]*:[^\s/@]+@", "a password in a URL"),
+    (r"-----BEGIN [A-Z ]*PRIVATE KEY-----", "a private key"),
+    (r"\bnvapi-[A-Za-z0-9_-]{20}", "an API key of NVIDIA"),
+    (r"\b(gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{30})", "a token of GitHub"),
+    (r"\bglpat-[A-Za-z0-9_-]{20}", "a token of GitLab"),
+    (r"\b(AKIA|ASIA)[A-Z0-9]{16}\b", "an access key of AWS"),
+    (r"\beyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,500}", "a token (JWT)"),
+    (r"(?m)^[ \t]*(proxy_)?password[ \t]*=[ \t]*\S", "a password"),
 )
-_WITHOUT_SCHEME = re.compile(r"[^\s/:@]+:[^\s/@]+@(?!sha256:)[^\s/]")
-_SECRET_NAME = re.compile(r"(^|_)(PASSWORD|PASSWD|TOKEN|SECRET|API_?KEY|ACCESS_?KEY)$", re.IGNORECASE)
-_HINTS = ("@", "-----BEGIN", "nvapi-", "gh", "glpat-", "KIA", "SIA", "eyJ", "password")
+_WITHOUT_SCHEME = r"[^\s/:@]+:[^\s/@]+@(?!sha256:)[^\s/]"
+_TELLING_NAME = r"(^|_)(PASSWORD|PASSWD|TOKEN|SECRET|API_?KEY|ACCESS_?KEY)$"
+_HINTS = (
+    "@",
+    "-----BEGIN",
+    "nvapi-",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "KIA",
+    "SIA",
+    "eyJ",
+    "password",
+)
 
 
 def found(text: str) -> str | None:
     """What kind of credential a text holds; None where it holds none."""
     if not any(hint in text for hint in _HINTS):
         return None
-    return next((what for pattern, what in _KINDS if pattern.search(text)), None)
+    return next((what for pattern, what in _KINDS if re.search(pattern, text)), None)
 
 
 def holds(reference: str) -> bool:
     """Whether an image prefix or URL holds a name and a password."""
-    return found(reference) is not None or _WITHOUT_SCHEME.match(reference) is not None
+    return found(reference) is not None or re.match(_WITHOUT_SCHEME, reference) is not None
 
 
 def _judged(data: Json, base: Route) -> Iterator[tuple[Route, str]]:
@@ -56,7 +71,7 @@ def _is_secret(data: Json, route: Route) -> bool:
     for step in route[:-1]:
         data = data[step]
     name = data.get("name") if isinstance(data, Mapping) else None
-    return isinstance(name, str) and _SECRET_NAME.search(name) is not None
+    return isinstance(name, str) and re.search(_TELLING_NAME, name.upper()) is not None
 
 
 def _in_file(body: Body, _: Facts) -> Iterator[Hit]:
@@ -87,7 +102,7 @@ def credentials(case: Case) -> Iterator[Hit]:
             yield Hit(route, text, _instead(route, case))
     offline = case.site.offline
     for name, mirror in offline.registries.items() if offline is not None else ():
-        if found(mirror) is None and _WITHOUT_SCHEME.match(mirror):
+        if found(mirror) is None and re.match(_WITHOUT_SCHEME, mirror):
             route = ("offline", "registries", name)
             text = f"the mirror of {name} is written with a password, which everyone who reads the repository can read"
             yield Hit(route, text, _instead(route, case))

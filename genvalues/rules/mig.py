@@ -1,5 +1,6 @@
 """Rules about MIG layouts against the GPU: is there MIG, are there these profiles, do they fit together."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -82,7 +83,7 @@ def _faults_of(item: Entry, facts: Facts) -> Iterator[Fault]:
     if (
         not item.enabled
         or not item.sound
-        or any(COMPUTE_INSTANCE.fullmatch(name) or not PROFILE.fullmatch(name) for name in item.counts)
+        or any(re.fullmatch(COMPUTE_INSTANCE, name) or not re.fullmatch(PROFILE, name) for name in item.counts)
     ):
         return
     if not item.filters:

@@ -8,13 +8,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from genvalues.facts import Facts
+from genvalues.facts.product import is_label
 from genvalues.finding import Hit, Json, Route
 from genvalues.plan.sharing import MIG_OFF
 from genvalues.rules.mig_parted import COMPUTE_INSTANCE, FILTER, NVIDIA, entries
 from genvalues.rules.rule import Body, Rule
 from genvalues.wording import key, listed, quoted, shown
-
-_LABEL_VALUE = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 
 OPERATORS_OWN = {
     "default-mig-parted-config": "migManager.config.name",
@@ -48,7 +47,7 @@ def _indices(devices: Sequence[Json], route: Route) -> Iterator[Hit]:
 
 def filter_fault(text: str) -> tuple[str, str] | None:
     """What is wrong with a device-filter, and the fix; None where nothing is."""
-    matched = FILTER.fullmatch(text)
+    matched = re.fullmatch(FILTER, text)
     if matched is None:
         return f"{quoted(text)} is no PCI id", 'device-filter: "0x233010DE", device before vendor, as in lspci -n'
     device, vendor = matched.group(1).upper(), matched.group(2).upper()
@@ -101,7 +100,7 @@ def _never_reached(body: Body, _: Facts) -> Iterator[Hit]:
             continue
         for name, count in devices.items():
             route = (*item.route, "mig-devices", name)
-            if COMPUTE_INSTANCE.fullmatch(str(name)):
+            if re.fullmatch(COMPUTE_INSTANCE, str(name)):
                 text = (
                     f"{name} is a part of a MIG device; mig-parted makes it, and then never finds its layout on the GPU"
                 )
@@ -119,7 +118,7 @@ NEVER_REACHED = Rule(
 def _unlabelled(body: Body, _: Facts) -> Iterator[Hit]:
     configs = body.data.get("mig-configs") if isinstance(body.data, Mapping) else None
     for name in configs if isinstance(configs, Mapping) else ():
-        if not _LABEL_VALUE.fullmatch(str(name)):
+        if not is_label(str(name)) or not name:
             yield Hit(
                 ("mig-configs", name),
                 f"no node can ask for {quoted(str(name))}: it is no value of the label nvidia.com/mig.config",

@@ -1,6 +1,5 @@
 """A mig-parted config as rules see it: its entries, whatever else is wrong with the body. NVIDIA/mig-parted api/spec/v1."""
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -8,13 +7,13 @@ from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu, MigModel
 from genvalues.finding import Json, Route
 
-FILTER = re.compile(r"0x([0-9A-Fa-f]{4})([0-9A-Fa-f]{4})(?::0x[0-9A-Fa-f]{8})?")
+FILTER = r"0x([0-9A-Fa-f]{4})([0-9A-Fa-f]{4})(?::0x[0-9A-Fa-f]{8})?"
 """A device-filter: device and vendor, since v0.15 with the subsystem behind it."""
 
-COMPUTE_INSTANCE = re.compile(r"[1-9][0-9]*c\..+")
+COMPUTE_INSTANCE = r"[1-9][0-9]*c\..+"
 """The name of a part of a MIG device, which mig-parted takes and never finds again."""
 
-PROFILE = re.compile(r"([1-9][0-9]*c\.)?[1-9][0-9]*g\.[1-9][0-9]*gb([+-][a-z]+(\.[a-z]+)*(,[a-z]+(\.[a-z]+)*)*)?")
+PROFILE = r"([1-9][0-9]*c\.)?[1-9][0-9]*g\.[1-9][0-9]*gb([+-][a-z]+(\.[a-z]+)*(,[a-z]+(\.[a-z]+)*)*)?"
 """What its parser takes for the name of a profile."""
 
 NVIDIA = "10DE"

@@ -13,8 +13,7 @@ from genvalues.wording import key, listed, nearest, quoted
 _REGISTRIES: Route = ("offline", "registries")
 
 # A registry, with a port if it has one, and a path; what images are called up to their tag (OCI distribution, reference).
-_PREFIX = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*/?")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_PREFIX = r"[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*/?"
 
 _PUBLIC = frozenset(
     (
@@ -38,15 +37,20 @@ _PUBLIC = frozenset(
 """Registries and chart repositories of the internet, by the name of the host."""
 
 
+def _bare(text: str) -> str:
+    """A reference without its scheme."""
+    head, scheme, rest = text.partition("://")
+    return rest if scheme and head.isalnum() else text
+
+
 def host_of(reference: str) -> str:
     """The host of an image reference or a URL."""
-    rest = _SCHEME.sub("", reference)
-    return rest.partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+    return _bare(reference).partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
 
 
 def covers(prefix: str, reference: str) -> bool:
     """Whether an image lies under a prefix; one written as a URL is another rule's fault, and covers like its host."""
-    bare = _SCHEME.sub("", prefix).rstrip("/")
+    bare = _bare(prefix).rstrip("/")
     return reference == bare or reference.startswith(bare + "/")
 
 
@@ -96,7 +100,7 @@ def unmirrored(case: Case) -> Iterator[Hit]:
 def _meant(case: Case, host: str) -> str | None:
     """The prefix that was probably meant for a host: one that covers nothing, and is spelt nearly like it."""
     prefixes = case.site.offline.registries if case.site.offline is not None else {}
-    idle = [one for one in prefixes if not _SCHEME.match(one) and not _used(case, one)]
+    idle = [one for one in prefixes if "://" not in one and not _used(case, one)]
     near = nearest(host, [host_of(one) for one in idle])
     return next((one for one in idle if host_of(one) == near), None)
 
@@ -138,11 +142,11 @@ def _covered(case: Case, reference: str) -> bool:
 
 def prefix_fault(text: str) -> tuple[str, str] | None:
     """Why a text is no beginning of image names, and what to write; None where it is one."""
-    if _PREFIX.fullmatch(text) and not _SCHEME.match(text):
+    if re.fullmatch(_PREFIX, text):
         return None
-    bare = _SCHEME.sub("", text.strip()).rstrip("/")
+    bare = _bare(text.strip()).rstrip("/")
     host, _, path = bare.partition("/")
-    if _SCHEME.match(text):
+    if "://" in text:
         return "image names have no scheme", bare
     if (cut := re.split(r"[:@]", path)[0]) != path:
         return "a tag or digest belongs to one image, not to a registry", f"{host}/{cut}"

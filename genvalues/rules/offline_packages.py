@@ -10,10 +10,8 @@ from genvalues.wording import key, listed, nearest, quoted
 
 _PACKAGES: Route = ("offline", "packages")
 
-_FILE_NAME = re.compile(r"[A-Za-z0-9][-A-Za-z0-9_.]*")
+_FILE_NAME = r"[A-Za-z0-9][-A-Za-z0-9_.]*"
 """What both a ConfigMap key may be and apt reads (sources.list(5))."""
-
-_URL = re.compile(r"[a-z]+://(?:[^\s/@]*@)?(\[[0-9A-Fa-f:]+\]|[^\s/:\"'\]]+)")
 
 _PUBLIC = (
     "archive.ubuntu.com",
@@ -127,7 +125,7 @@ def _files(case: Case) -> Iterator[tuple[Route, str, str, str, PoolPlan]]:
 def file_is_read(case: Case) -> Iterator[Hit]:
     for route, name, _, os_id, _ in _files(case):
         system = case.facts.operating_system(os_id)
-        if not _FILE_NAME.fullmatch(name):
+        if not re.fullmatch(_FILE_NAME, name):
             text = f"{quoted(name)} is no name of a file: letters, digits, '-', '_' and '.' only"
             yield Hit(route, text, f"{_stem(name)}{system.repo_suffixes[0] if system else ''}:", at="key")
         elif system is not None and not name.endswith(system.repo_suffixes):
@@ -210,7 +208,14 @@ def built_in(case: Case) -> Iterator[Hit]:
 
 def hosts_of(text: str) -> list[str]:
     """The hosts that a package source fetches from, comments left out."""
-    return list(dict.fromkeys(host.lower() for line in _lines(text) for host in _URL.findall(line) if host))
+    found = [_host(part) for line in _lines(text) for part in line.split("://")[1:]]
+    return list(dict.fromkeys(host for host in found if host))
+
+
+def _host(rest: str) -> str:
+    """The host that begins what stands behind `://`: up to a path, a port or the end, after a user's name if there is one."""
+    authority = re.split(r"[\s/\"']", rest, maxsplit=1)[0].rpartition("@")[2].lower()
+    return authority[: authority.find("]") + 1] if authority.startswith("[") else authority.partition(":")[0]
 
 
 @rule("GV579", "error", "Package source on the internet")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
+from genvalues.facts.product import is_label
 from genvalues.facts.version import same_or_newer
 from genvalues.finding import Hit, Json, Route
 from genvalues.rules.rule import Body, Rule
@@ -28,13 +29,11 @@ _VOLUMES = frozenset(
         "run-nvidia",
     )
 )
-_DNS_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
-_LABEL_VALUE = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?")
 
 
 def volume_name_fault(name: str, taken: frozenset[str] = frozenset()) -> tuple[str, str] | None:
     """Why no ConfigMap of that name can be mounted, since the operator calls the volume like it; and another name."""
-    if not _DNS_LABEL.fullmatch(name):
+    if not re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", name):
         better = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:63].rstrip("-")
         return (
             "a volume's name has lower-case letters, digits and '-' only, at most 63",
@@ -109,7 +108,7 @@ def _inline(body: Body, _: Facts) -> Iterator[Hit]:
             f"default: {next(iter(data))}",
         )
     for name in data:
-        if not _LABEL_VALUE.fullmatch(str(name)):
+        if not is_label(str(name)) or not name:
             yield Hit(
                 (*route, "data", name),
                 f"no node can ask for {quoted(str(name))}: it is no value of the label nvidia.com/device-plugin.config",
