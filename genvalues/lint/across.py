@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from genvalues import judge
 from genvalues.facts import Facts
-from genvalues.finding import Finding, Hit, Json, Route
+from genvalues.finding import Finding, Hit, Route
 from genvalues.lint.part import Part
-from genvalues.rules.output import CONFIG_MAPS_EXIST
+from genvalues.rules.output import CONFIG_MAPS_EXIST, references
 from genvalues.rules.rule import Body
 
 _CONTENT: Mapping[Route, str] = {
@@ -105,40 +105,10 @@ def _name(body: Body) -> str:
 
 def _certain(part: Part, hit: Hit, group: Sequence[Part]) -> bool:
     """Whether a missing ConfigMap is certainly missing: one with that content is there which nothing names."""
-    name = part.value(hit.route)
-    maps = {_name(other.body): other for other in group if other.body.kind == "config-map"}
-    if name in maps:
+    maps = {_name(other.body): other.body for other in group if other.body.kind == "config-map"}
+    if part.value(hit.route) in maps:
         return True
-    if part.value((*hit.route[:-1], "create")) is True:
-        return False
-    named = {_text(other.value(route)) for other in group for route in _CONTENT}
-    content = _CONTENT.get(hit.route)
-    orphans = {
-        file_and_route(other.body)
-        for other in group
-        if other.body.kind == content and other.body.base[-2:-1] == ("data",)
-    }
-    return any(
-        (one.body.file, (*one.body.base, "data")) in orphans
-        and key not in named
-        and part.namespace in ("", _namespace(one.body), *_none(one.body))
-        for key, one in maps.items()
-    )
-
-
-def file_and_route(body: Body) -> tuple[str, Route]:
-    """Where the texts of the ConfigMap are that a body was found in."""
-    return body.file, body.base[:-1]
-
-
-def _namespace(body: Body) -> str:
-    namespace = body.data["metadata"].get("namespace")
-    return namespace if isinstance(namespace, str) else ""
-
-
-def _none(body: Body) -> tuple[str, ...]:
-    return () if _namespace(body) else ("",)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
+    named = {name for other in group for _, name in references(other.body)}
+    content = _CONTENT.get(hit.route[-3:])
+    holders = {(other.body.file, other.body.base[:-1]) for other in group if other.body.kind == content}
+    return any((body.file, (*body.base, "data")) in holders for name, body in maps.items() if name not in named)

@@ -30,7 +30,8 @@ class Release(NamedTuple):
 
     `chart` and `version` are as in the file, "" where it does not say; `at` is the route to point at when speaking of
     them. `values` are routes of values, later over earlier: mappings, or texts of YAML; `sets` lie over them. `refers`
-    names a chart source by kind and name. `elsewhere` says which values the document does not hold.
+    names a chart source by kind and name. `elsewhere` says which values the document does not hold. `distribution` is that
+    of the clusters that know the carrier.
     """
 
     what: str
@@ -42,6 +43,7 @@ class Release(NamedTuple):
     refers: tuple[str, str] = ("", "")
     elsewhere: str = ""
     namespace: str = ""
+    distribution: str = ""
 
 
 def releases(data: Json) -> Iterator[Release]:
@@ -145,6 +147,7 @@ def _cattle(data: Json) -> Iterator[Release]:
         tuple(("spec", key) for key in ("valuesContent", "values") if spec.get(key)),
         tuple(Set(path, value, ("spec", "set", path), ("spec", "set", path)) for path, value in sets.items()),
         namespace=_text(spec, "targetNamespace") or _text(metadata, "namespace"),
+        distribution="rke2" if kind == "HelmChart" else "",  # a HelmChartConfig lies over values that are not here
     )
 
 

@@ -96,14 +96,14 @@ class _Merged:
         return known[0](known[1]) if known else None
 
 
-def part(layers: Sequence[Layer], settings: Iterable[Setting], document: Tree, namespace: str = "") -> Part | None:
+def part(layers: Sequence[Layer], settings: Iterable[Setting], document: Tree) -> Part | None:
     """The values of one release; None where the document holds none. `settings` have routes of `document`."""
     settings = tuple(settings)
     file = document.origin[()].file
     if len(layers) == 1 and not settings:
         layer = layers[0]
         body = Body("values", layer.data, file, layer.base)
-        return Part(body, layer.tree, layer.inside, layer.raw, namespace=namespace)
+        return Part(body, layer.tree, layer.inside, layer.raw)
     if not layers and not settings:
         return None
     merged = _Merged(document, layers[0].tree.at(layers[0].inside) if layers else document.at(settings[0].route))
@@ -113,7 +113,7 @@ def part(layers: Sequence[Layer], settings: Iterable[Setting], document: Tree, n
         if steps_of(setting.path):
             merged.set(setting)
     tree = Tree(merged.data, merged.origin, document.texts)
-    return Part(Body("values", merged.data, file), tree, (), merged.raw, merged.paths, namespace=namespace)
+    return Part(Body("values", merged.data, file), tree, (), merged.raw, merged.paths)
 
 
 def steps_of(path: str) -> Route:
@@ -163,4 +163,4 @@ def below(part_: Part, route: Route) -> Part:
     def raw(inner: Route) -> str | None:
         return part_.raw((*route, *inner))
 
-    return Part(body, part_.tree, (*part_.inside, *route), raw, paths, below=True, namespace=part_.namespace)
+    return Part(body, part_.tree, (*part_.inside, *route), raw, paths, below=True)

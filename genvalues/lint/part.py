@@ -17,7 +17,6 @@ class Part(NamedTuple):
     of the text go on. `paths` names the routes whose path in the file is another one (a `--set` of an Application).
     `raw` gives a scalar of the body as typed, None where that is not known. `below` says that the body lies under a
     chart's key in the values of an umbrella chart. `assumed` says that the version of `body.chart` is a guess.
-    `namespace` is where it will live, "" where the file does not say.
     """
 
     body: Body
@@ -27,7 +26,6 @@ class Part(NamedTuple):
     paths: Mapping[Route, Route] = {}
     below: bool = False
     assumed: bool = False
-    namespace: str = ""
 
     def finding(self, rule: Rule, hit: Hit) -> Finding:
         """The finding that a hit on the body becomes."""

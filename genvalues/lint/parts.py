@@ -153,7 +153,10 @@ class Collector:
                 layers.Setting(one.path, one.value, (*route, *one.at), (*route, *one.named), one.as_text)
                 for one in release.sets
             ]
-            part = layers.part(held, settings, whole.tree, release.namespace)
+            part = layers.part(held, settings, whole.tree)
+            if part is not None:
+                body = part.body._replace(namespace=release.namespace, distribution=release.distribution)
+                part = part._replace(body=body)
             if part is None:
                 whose = f"the values of {chart}" if chart else "its values"
                 where = f"{whose} are elsewhere ({release.elsewhere})" if release.elsewhere else "it holds no values"

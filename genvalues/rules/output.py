@@ -29,6 +29,9 @@ _CONFIG_MAP_NAMES: tuple[tuple[str, Route], ...] = (
     ("values", ("driver", "kernelModuleConfig", "name")),
     ("values", ("driver", "repoConfig", "configMapName")),
     ("values", ("driver", "certConfig", "name")),
+    ("cluster-policy", ("spec", "devicePlugin", "config", "name")),
+    ("cluster-policy", ("spec", "migManager", "config", "name")),
+    ("cluster-policy", ("spec", "dcgmExporter", "config", "name")),
     ("nvidia-driver", ("spec", "kernelModuleConfig", "name")),
     ("nvidia-driver", ("spec", "repoConfig", "name")),
     ("nvidia-driver", ("spec", "certConfig", "name")),
@@ -44,41 +47,45 @@ _REQUIRED_KEYS: dict[Route, str] = {
 _OPERATORS_OWN = frozenset({"default-mig-parted-config", "default-gpu-clients"})
 
 
+def references(body: Body) -> Iterator[tuple[Route, str]]:
+    """The names of ConfigMaps that a body gives, with their routes; not of those that the chart or the operator makes."""
+    for kind, route in _CONFIG_MAP_NAMES:
+        name = _node(body.data, route) if body.kind == kind else None
+        made = kind == "values" and _node(body.data, (*route[:-1], "create")) is True
+        if isinstance(name, str) and name and name not in _OPERATORS_OWN and not made:
+            yield route, name
+
+
 def _config_maps_exist(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
-    """Every ConfigMap that is referred to is rendered, and has the key that its reader mounts."""
+    """Every ConfigMap that is referred to is there, where its reader looks, and has the key that the reader mounts."""
     maps = {body.data["metadata"]["name"]: body.data for body in bodies if body.kind == "config-map"}
     for body in bodies:
-        for kind, route in _CONFIG_MAP_NAMES:
-            name = _node(body.data, route)
-            if body.kind != kind or not isinstance(name, str) or not name or name in _OPERATORS_OWN:
-                continue
-            key = _REQUIRED_KEYS.get(route)
+        for route, name in references(body):
+            key = _REQUIRED_KEYS.get(route if body.kind == "values" else route[1:])
+            namespace = maps[name]["metadata"].get("namespace") if name in maps else None
             if name not in maps:
                 known = ", ".join(sorted(maps)) or "none"
-                yield (
-                    body,
-                    Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", "name one that is rendered"),
-                )
+                yield body, Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", "name one that is rendered")
+            elif namespace and body.namespace and namespace != body.namespace:
+                said = f"ConfigMap {name!r} is in namespace {namespace}, and the operator's pods in {body.namespace} read none of it"
+                yield body, Hit(route, said, f"namespace: {body.namespace} in the ConfigMap")
             elif key is not None and key not in maps[name].get("data", {}):
-                yield (
-                    body,
-                    Hit(
-                        route, f"ConfigMap {name!r} has no key {key!r}, the only one that is read", f"add the key {key}"
-                    ),
-                )
+                said = f"ConfigMap {name!r} has no key {key!r}, the only one that is read"
+                yield body, Hit(route, said, f"add the key {key}")
 
 
 def _default_is_a_key(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
-    """devicePlugin.config.default, and each node label that overrides it, is a key of the ConfigMap."""
+    """devicePlugin.config.default is a key of the ConfigMap; that there is none at all is GV331's business."""
     maps = {body.data["metadata"]["name"]: body.data for body in bodies if body.kind == "config-map"}
     for body in bodies:
-        if body.kind != "values":
+        above: Route = ("spec",) if body.kind == "cluster-policy" else ()
+        config = _node(body.data, (*above, "devicePlugin", "config"))
+        if body.kind not in ("values", "cluster-policy") or not isinstance(config, dict):
             continue
-        config = _node(body.data, ("devicePlugin", "config"))
-        keys = maps.get(config.get("name"), {}).get("data") if isinstance(config, dict) else None
-        if keys is not None and config.get("default") not in keys:
-            text = f"the default {config.get('default')!r} is no key of ConfigMap {config['name']!r}: {', '.join(keys)}"
-            yield body, Hit(("devicePlugin", "config", "default"), text, f"default: {next(iter(keys))}")
+        keys = maps.get(str(config.get("name")), {}).get("data")
+        if keys and config.get("default") and config["default"] not in keys:
+            text = f"the default {config['default']!r} is no key of ConfigMap {config['name']!r}: {', '.join(keys)}"
+            yield body, Hit((*above, "devicePlugin", "config", "default"), text, f"default: {next(iter(keys))}")
 
 
 def _node(data: Json, route: Route) -> Json:

@@ -30,6 +30,7 @@ class Body(NamedTuple):
     Routes of hits are relative to `data`. `chart` is known for values and for what an operator version reads.
     For kind dcgm-csv `data` is the text itself, as it stands in the file, for only there the faults of its syntax can be
     seen. Routes are then `(n,)` for the line of index n (so line n + 1 of the text), and `()` for the text as a whole.
+    `namespace` is where values are installed, and `distribution` that of the cluster: "" where the file does not tell.
     """
 
     kind: Kind
@@ -37,6 +38,8 @@ class Body(NamedTuple):
     file: str
     base: Route = ()
     chart: Chart | None = None
+    namespace: str = ""
+    distribution: str = ""
 
 
 SiteCheck = Callable[[Case], Iterator[Hit]]
