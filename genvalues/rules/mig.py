@@ -61,9 +61,7 @@ def faults(counts: Mapping[str, int], candidates: Iterable[MigModel]) -> Iterato
         seen.append(model)
     unknown = [name for name in counts if not any(model.profile(name) for model in seen)]
     for name in unknown:
-        meant = [one.suggestion for model in seen if (one := fits(model, {name: 1})) is not None and one.suggestion]
-        suggestion = min(meant, key=lambda one: distance(one, name), default=None)
-        yield Fault(name, f"no GPU that is known has a MIG profile {name}", suggestion)
+        yield Fault(name, f"no GPU that is known has a MIG profile {name}", _meant(name, counts, seen))
     if unknown or not seen:
         return
     fitting = [model for model in seen if _has_all(model, counts)]
@@ -72,6 +70,24 @@ def faults(counts: Mapping[str, int], candidates: Iterable[MigModel]) -> Iterato
         yield Fault("", f"no GPU has the MIG profiles {names} together: their sizes are those of different GPUs", None)
     elif (misfit := fits(fitting[0], counts)) is not None:
         yield Fault("", f"{inline(dict(counts))} does not fit {fitting[0].key}: {misfit.reason}", misfit.suggestion)
+
+
+def _meant(name: str, counts: Iterable[str], candidates: Iterable[MigModel]) -> str | None:
+    """The profile that a name may mean: of the GPU that has most of the others, then the most alike, then the nearest size."""
+
+    def order(found: tuple[MigModel, str]) -> tuple[int, int, int]:
+        model, suggestion = found
+        known = sum(model.profile(other) is not None for other in counts)
+        return -known, distance(suggestion, name), abs(_gigabytes(suggestion) - _gigabytes(name))
+
+    misfits = ((model, fits(model, {name: 1})) for model in candidates)
+    meant = [(model, one.suggestion) for model, one in misfits if one is not None and one.suggestion]
+    return min(meant, key=order)[1] if meant else None
+
+
+def _gigabytes(profile: str) -> int:
+    size = re.search(r"\.([0-9]{1,5})gb", profile)
+    return int(size.group(1)) if size is not None else 0
 
 
 def _has_all(model: MigModel, counts: Iterable[str]) -> bool:

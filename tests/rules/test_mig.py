@@ -55,6 +55,20 @@ def test_no_fault_where_one_table_takes_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("mix", "suggestion"),
+    [
+        ({"1g.25gb": 7}, "1g.24gb"),
+        ({"3g.90gb": 1, "1g.25gb": 4}, "1g.23gb"),  # of the GPU that has 3g.90gb, the B200
+        ({"1g.24gb-gfx": 1}, "1g.24gb"),
+        ({"5g.999gb": 1}, None),
+    ],
+)
+def test_unknown_profile_is_guessed_from_its_neighbours(mix: dict[str, int], suggestion: str | None) -> None:
+    """The profile that comes nearest, of the GPU that the others belong to."""
+    assert [fault.suggestion for fault in faults(mix, models(FACTS))] == [suggestion]
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         (site(LAYOUT), []),
