@@ -7,6 +7,7 @@ from typing import NamedTuple
 from genvalues import extends
 from genvalues.finding import Finding, Hit, Route, exists
 from genvalues.place import Tree, place
+from genvalues.wording import shown
 
 CODE = "GV025"
 _CA: Route = ("offline", "caBundle")
@@ -28,19 +29,18 @@ def read(tree: Tree, root: str, opened: Callable[[str], bytes] = extends.read_ra
     path = os.path.join(os.path.dirname(tree.at(_CA).file), named)
     fault = None
     text = ""
-    if not extends.is_inside(path, root):
-        fault = Hit(_CA, f"{named} lies outside of the repository", "name a file of the repository")
-    else:
-        try:
+    try:
+        if extends.is_inside(path, root):
             text = opened(path).decode("ascii")
-        except OSError as error:
-            fault = Hit(
-                _CA,
-                f"cannot read {path}: {(error.strerror or str(error)).lower()}",
-                "name a PEM file, relative to this one",
-            )
-        except UnicodeDecodeError:
-            fault = Hit(_CA, f"{named} is binary; certificate authorities are read as PEM", _convert(named))
+        else:
+            fault = Hit(_CA, f"{named} lies outside of the repository", "name a file of the repository")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        fault = Hit(_CA, f"cannot read {path}: {reason}", "name a PEM file, relative to this one")
+    except UnicodeDecodeError:
+        fault = Hit(_CA, f"{named} is binary; certificate authorities are read as PEM", _convert(named))
+    except ValueError:  # a NUL, or what the file system's encoding has not
+        fault = Hit(_CA, f"no file can be called {shown(named)}", "name a PEM file, relative to this one")
     fault = fault or _judge(named, text)
     return (
         Attached(None, (place(fault, CODE, "error", tree),))

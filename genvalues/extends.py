@@ -118,7 +118,11 @@ class _Loader:
     def _base(self, entry: str, path: str) -> Tree | None:
         """What one entry of `extends` stands for: the base, its own bases below it, without what is each file's own."""
         file = os.path.normpath(os.path.join(os.path.dirname(path), entry))
-        real = os.path.realpath(file)
+        try:
+            real = os.path.realpath(file)
+        except ValueError:      # a NUL, or what the file system's encoding has not
+            self._report(Fault("GV020", f"no file can be called {cut(shown(entry))}", "write the path of a file that exists"))
+            return None
         if real in self._done:
             return self._done[real]
         if self._too_many:

@@ -9,7 +9,7 @@ from genvalues.rules.rule import Rule
 
 EXPIRED = Rule("GV190", "error", "An acceptance has expired", "0.1.0")
 UNUSED = Rule("GV191", "warning", "An acceptance matches no finding", "0.1.0")
-UNKNOWN = Rule("GV192", "error", "An acceptance names no rule or no pool", "0.1.0")
+UNKNOWN = Rule("GV192", "error", "An acceptance names no rule, no pool or no day", "0.1.0")
 
 RULES = (EXPIRED, UNUSED, UNKNOWN)
 
@@ -20,12 +20,20 @@ def apply(site: Site, found: Sequence[Found], today: date, codes: Iterable[str])
     """What remains of the findings of a site, with what is to be said of its acceptances; and how many are accepted."""
     if not site.accept:
         return list(found), 0
-    live = [a for a in site.accept if date.fromisoformat(a.until) >= today]
+    live = [a for a in site.accept if (day := _day(a)) is not None and day >= today]
     used = {id(a) for rule, hit in found for a in site.accept if _matches(a, rule, hit, site)}
     remaining = [(r, h) for r, h in found if not any(_matches(a, r, h, site) for a in live)]
     known = frozenset(codes)
     said = [verdict for a in site.accept for verdict in _judge(a, site, known, id(a) in used, a in live)]
     return remaining + said, len(found) - len(remaining)
+
+
+def _day(acceptance: Acceptance) -> date | None:
+    """The last day of an acceptance; None where the calendar has no such day."""
+    try:
+        return date.fromisoformat(acceptance.until)
+    except ValueError:
+        return None
 
 
 def _matches(acceptance: Acceptance, rule: Rule, hit: Hit, site: Site) -> bool:
@@ -52,6 +60,9 @@ def _judge(acceptance: Acceptance, site: Site, known: frozenset[str], used: bool
     elif acceptance.pool is not None and site.pool(acceptance.pool) is None:
         pools = ", ".join(pool.name for pool in site.pools)
         yield UNKNOWN, Hit((*route, "pool"), f"the site has no pool {acceptance.pool!r}", f"name one of: {pools}")
+    elif _day(acceptance) is None:
+        message = f"there is no day {acceptance.until}"
+        yield UNKNOWN, Hit((*route, "until"), message, "write a day of the calendar as year-month-day")
     elif not used:
         where = f" in pool {acceptance.pool}" if acceptance.pool else ""
         message = f"nothing reports {acceptance.code}{where} any more, so this acceptance does nothing"
