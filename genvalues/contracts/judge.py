@@ -146,8 +146,8 @@ class _Judge:
         for need in self.contract.effects.needs.get(key, ()):
             mine = [item for item in seen.value if item not in (self.contract.default(seen.route) or ())]
             for index, name in enumerate(names):
-                if name in need.names and seen.value[index] in mine and failing(need.gate, self.look) is not None:
-                    yield self.say.inert((*seen.route, index), need.gate, str(name))
+                if isinstance(name, str) and name in need.names and seen.value[index] in mine and failing(need.gate, self.look) is not None:
+                    yield self.say.inert((*seen.route, index), need.gate, name)
 
     # What lies below a block that goes out whole.
 

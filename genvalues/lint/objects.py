@@ -24,6 +24,8 @@ _FILES: Mapping[Kind, tuple[str, str, str]] = {
 
 KINDS = frozenset(_FILES)
 
+_OF_SPEC = 2  # steps of the route of a field right below spec
+
 
 def hits(part: Part) -> Iterator[Hit]:
     """What the API server drops or refuses of an object; nothing for kinds without a CRD of ours."""
@@ -37,6 +39,8 @@ def hits(part: Part) -> Iterator[Hit]:
         return
     judged = _without_nulls({key: value for key, value in data.items() if key not in ("apiVersion", "kind", "status")})
     for problem in structure.against(judged, schema):
+        if problem.keyword == "required" and len(problem.route) == _OF_SPEC and _is_patch(judged, schema):
+            continue
         if problem.keyword == "required":
             text = (
                 f"{format_route(problem.route)} is missing, which {kind} must have: the API server refuses the object"
@@ -44,6 +48,13 @@ def hits(part: Part) -> Iterator[Hit]:
             yield Hit(problem.route, text, entry(problem.route, _empty(schema, problem)), verdict="refused")
         else:
             yield _hit(part, problem, kind)
+
+
+def _is_patch(data: Json, schema: Json) -> bool:
+    """Whether an object is a patch for one, as kustomize lays them over others: most of what its spec must have is not there."""
+    required = schema.get("properties", {}).get("spec", {}).get("required", ())
+    spec = data.get("spec")
+    return isinstance(spec, dict) and 2 * sum(name in spec for name in required) < len(required)
 
 
 def _empty(schema: Json, problem: Problem) -> str:

@@ -168,7 +168,9 @@ def _operators_own(body: Body, _: Facts) -> Iterator[Hit]:
 
 def _created_again(body: Body, _: Facts) -> Iterator[Hit]:
     config = _at(body.data, ("migManager", "config"))
-    if isinstance(config, Mapping) and config.get("create") is True and config.get("name") in OPERATORS_OWN:
+    if not isinstance(config, Mapping) or config.get("create") is not True:
+        return
+    if isinstance(config.get("name"), str) and config["name"] in OPERATORS_OWN:
         yield Hit(
             ("migManager", "config", "name"),
             f"the operator owns ConfigMap {config['name']}, and undoes every change to it",
