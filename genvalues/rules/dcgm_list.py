@@ -64,8 +64,11 @@ def added_in_vain(case: Case) -> Iterator[Hit]:
     )
     out = {name: route for route, name in dropped(case)}
     first: dict[str, Route] = {}
+    using = exporter(case.plan.operator.chart.version, case.facts)
     for route, metric, _ in added(case):
         name = metric.field
+        if judge_field(name, using, case.facts) is not None:
+            continue
         if name in out:
             message, place = f"{name} is added here and dropped as well, and drop wins", (out[name], "dropped here")
         elif name in brought:

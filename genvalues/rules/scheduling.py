@@ -109,7 +109,7 @@ def resource_without_weight(case: Case) -> Iterator[Hit]:
     exposed = _exposed(case)
     lost = {name: pool for name, pool in exposed.items() if name not in stated}
     misnamed = any(_LIKE_GPU.match(name) is not None for name in stated if name not in exposed)  # GV800 speaks
-    if not stated or misnamed or not lost:
+    if not stated or GPU in stated or misnamed or not lost:
         return
     names = listed(lost, "and")
     yield Hit(
