@@ -50,8 +50,9 @@ def product_fault(value: str, facts: Facts) -> tuple[str, tuple[str, ...]] | Non
         profiles = {sanitised(one.name): one.name for model in models for one in model.profiles}
         if not mig or profile == "INVALID" or not profiles or profile in profiles:
             return None
-        close = nearest(profile, profiles)
-        right = tuple(f"{base}-MIG-{one}{sharing}" for one in ([close] if close else list(profiles)[:3]))
+        size = profile.partition(".")[0]
+        alike = [one for one in sorted(profiles, key=len) if one.partition(".")[0] == size]
+        right = tuple(f"{base}-MIG-{one}{sharing}" for one in alike[:1] or list(profiles)[:3])
         return f"{base} has no MIG profile {profile}", right
     meant = facts.wrong_product_labels().get(base) or _alike(base, facts)
     if not meant:

@@ -11,6 +11,7 @@ from genvalues import contracts
 from genvalues.contracts.contract import Contract
 from genvalues.facts.version import same_or_newer
 from genvalues.finding import Json, Route
+from genvalues.rules import nfd_catalogue
 from genvalues.rules.nfd_catalogue import CHART
 from genvalues.rules.nfd_publish import Master
 from genvalues.rules.rule import Body
@@ -19,13 +20,18 @@ from genvalues.rules.rule import Body
 PCI_CLASSES = ("03", "0b40", "12")
 PCI_FIELDS = ("class", "vendor")
 
+_BUNDLING = ("gpu-operator", "network-operator")  # charts that bring NFD along, under its own name, on by nfd.enabled
+
 _FIRST_BARE = (
     "0.18.0"  # with the gate DisableAutoPrefix names without a namespace are published as they are from here on
 )
 
 
 class Nfd(NamedTuple):
-    """The NFD of a values file. `base` is where its values begin in the file, `values` what the file says there."""
+    """The NFD of a values file. `base` is where its values begin in the file, `values` what the file says there.
+
+    `contract` is that of the file's chart.
+    """
 
     body: Body
     base: Route
@@ -34,7 +40,8 @@ class Nfd(NamedTuple):
 
     @property
     def version(self) -> str:
-        return self.contract.version
+        """The version of NFD; the newest known for the Network Operator's, which is a copy without a version."""
+        return nfd_catalogue.version(self.body.chart)
 
     def stated(self, *steps: str) -> tuple[Route, Json] | None:
         """The place of a setting in the file, and its value; None where the file does not say it."""
@@ -51,7 +58,11 @@ class Nfd(NamedTuple):
     def get(self, *steps: str) -> Json:
         """The effective value of a setting: the file's, else the chart's; None where neither has one."""
         said = self.stated(*steps)
-        return said[1] if said is not None else self.contract.default(steps)
+        return said[1] if said is not None else self.default(*steps)
+
+    def default(self, *steps: str) -> Json:
+        """The chart's own value of a setting."""
+        return self.contract.default((*self.base, *steps))
 
     def at(self, *steps: str) -> Route:
         """Where a setting stands in the file, or would stand."""
@@ -79,10 +90,10 @@ def nfd(body: Body) -> Nfd | None:
         return None
     if body.chart.name == CHART:
         return Nfd(body, (), body.data, contract)
-    if CHART not in contract.subcharts or not bundles(body, contract):
+    if body.chart.name not in _BUNDLING or not bundles(body, contract):
         return None
     inner = body.data.get(CHART)
-    return Nfd(body, (CHART,), inner if isinstance(inner, Mapping) else {}, contract.subcharts[CHART].contract)
+    return Nfd(body, (CHART,), inner if isinstance(inner, Mapping) else {}, contract)
 
 
 def bundles(body: Body, contract: Contract) -> bool:
@@ -131,7 +142,7 @@ def sources(found: Nfd, name: str, known: frozenset[str]) -> tuple[frozenset[str
     said = found.stated("worker", "config", "core", name)
     if name == "labelSources":
         said = found.stated("worker", "config", "core", "sources") or said  # the older name, which wins
-    names = said[1] if said is not None else found.contract.default(("worker", "config", "core", name))
+    names = said[1] if said is not None else found.default("worker", "config", "core", name)
     if not isinstance(names, list):
         return known, None
     on: set[str] = set()

@@ -68,7 +68,7 @@ def _outline_fault(text: str) -> Fault | None:
     """An action that does not end, or a block that does not."""
     depth: list[str] = []
     for action, end in _actions(text):
-        bare = _STRING.sub("", action)
+        bare = _STRING.sub('""', action)
         if end < 0 or "{{" in bare or "}" in bare or "{" in bare:
             return f"the action {quoted('{{' + action.split(chr(10))[0][:30])} is not closed by }}}}", "{{ ... }}"
         if not bare:
