@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from genvalues import contracts
 from genvalues.finding import Hit, Json, Route, exists, format_route
+from genvalues.plan.charts import laid_over
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import shown
 
@@ -32,9 +34,13 @@ _DECIDED: tuple[tuple[Route, str], ...] = (
 @rule("GV556", "warning", "Override of what the site decides")
 def shadowed_decision(case: Case) -> Iterator[Hit]:
     values: Json = case.site.overrides.get("gpuOperator", {})
+    contract = contracts.load("gpu-operator", case.plan.operator.chart.version)
+    in_force = laid_over({"driver": {"enabled": any(pool.driver.in_cluster for pool in case.plan.pools)}}, values)
     for route, key in _DECIDED:
         if not isinstance(values, Mapping) or not exists(values, route):
             continue
+        if contract is not None and contract.effective(route, in_force) is not None:
+            continue  # GV902 says that it does nothing, so it replaces nothing
         node: Json = values
         for step in route:
             node = node[step]
