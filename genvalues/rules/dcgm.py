@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 
 from genvalues.document import Kind
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Json
 from genvalues.rules import dcgm_hardware, dcgm_list
 from genvalues.rules.dcgm_csv import Row, read
-from genvalues.rules.dcgm_fields import Verdict, exporter, judge_field, judge_type, unknown_type
+from genvalues.rules.dcgm_fields import Exporter, Verdict, exporter, judge_field, judge_type, unknown_type
 from genvalues.rules.dcgm_list import added, dropped, exporter_of
 from genvalues.rules.rule import Body, Case, FileCheck, Rule, rule
 from genvalues.wording import cut, quoted
@@ -25,15 +25,19 @@ def _rows(code: str) -> Mapping[Kind, FileCheck]:
 
 
 def _row_hits(code: str, body: Body, facts: Facts) -> Iterator[Hit]:
-    using = exporter_of(body, facts)
-    for row in read(body.data).rows:
-        verdicts = (
-            judge_field(row.field, using, facts),
-            unknown_type(row.field, row.type, facts) or judge_type(row.field, row.type, facts),
-        )
-        for verdict in verdicts:
-            if verdict is not None and verdict.code == code:
-                yield Hit((row.line,), verdict.message, _row_fix(row, verdict))
+    for row, verdict in _verdicts(body.data, exporter_of(body, facts), facts):
+        if verdict.code == code:
+            yield Hit((row.line,), verdict.message, _row_fix(row, verdict))
+
+
+@lru_cache(maxsize=8)  # seven rules ask for the same list
+def _verdicts(text: str, using: Exporter | None, facts: Facts) -> tuple[tuple[Row, Verdict], ...]:
+    """What is wrong with the rows of a text: with the field, and apart from that with the type."""
+    found = []
+    for row in read(text).rows:
+        kind = unknown_type(row.field, row.type, facts) or judge_type(row.field, row.type, facts)
+        found += [(row, verdict) for verdict in (judge_field(row.field, using, facts), kind) if verdict is not None]
+    return tuple(found)
 
 
 def _row_fix(row: Row, verdict: Verdict) -> str:
