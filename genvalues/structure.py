@@ -2,6 +2,7 @@
 
 The part of JSON Schema (draft 7) that those schemas use, decided here because jsonschema takes longer to import than a
 site to check; a test holds both verdicts against each other. `x-words` beside a keyword says why, `x-fix` what to type.
+One module, though a little long: a function for each keyword.
 """
 
 import json
@@ -58,8 +59,11 @@ def against(data: Json, part: Json) -> Iterator[Problem]:
 
 
 class _Context(NamedTuple):
+    """The document that references are into, and how to judge; `wordless` where only the verdict counts (if, anyOf, not)."""
+
     root: Json
     any_case: bool
+    wordless: bool = False
 
     def resolved(self, part: Json) -> tuple[Json, "_Context"]:
         """The part that a reference leads to, and the document around it."""
@@ -75,6 +79,8 @@ class _Context(NamedTuple):
 
 Found = Iterator[Problem]
 
+_WORDLESS = Problem((), "", "", "")
+
 _OF_KEYS = frozenset(("properties", "patternProperties", "additionalProperties"))
 
 
@@ -86,7 +92,10 @@ def _problems(data: Json, part: Json, route: Route, context: _Context) -> Found:
         return
     wanted = part.get("type")
     if wanted is not None and not any(_is(data, one) for one in ([wanted] if isinstance(wanted, str) else wanted)):
-        yield _mistyped(data, [wanted] if isinstance(wanted, str) else wanted, part, route)
+        if context.wordless:
+            yield _WORDLESS
+        else:
+            yield _mistyped(data, [wanted] if isinstance(wanted, str) else wanted, part, route)
         return
     for keyword in part:
         check = _CHECKS.get(keyword)
@@ -123,9 +132,12 @@ def _mistyped(data: Json, wanted: list[str], part: Json, route: Route) -> Proble
     return Problem(route, "type", _with_reason(message, part), fix)
 
 
-def _enum(data: Json, part: Json, route: Route, _: _Context) -> Found:
+def _enum(data: Json, part: Json, route: Route, context: _Context) -> Found:
     values = part["enum"] if "enum" in part else [part["const"]]
     if any(_same(data, value) for value in values):
+        return
+    if context.wordless:
+        yield _WORDLESS
         return
     few = listed(inline(value) for value in values) if len(values) <= 8 else "one of those that exist"
     near = nearest(data, [value for value in values if isinstance(value, str)]) if isinstance(data, str) else None
@@ -270,7 +282,7 @@ def _not(data: Json, part: Json, route: Route, context: _Context) -> Found:
 
 
 def _passes(data: Json, part: Json, route: Route, context: _Context) -> bool:
-    return next(_problems(data, part, route, context), None) is None
+    return next(_problems(data, part, route, context._replace(wordless=True)), None) is None
 
 
 _below, _above = operator.lt, operator.gt

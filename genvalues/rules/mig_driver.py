@@ -169,9 +169,9 @@ def taken_for_another(case: Case) -> Iterator[Hit]:
     plugin = release.components.get("device_plugin") if release is not None else None
     if release is None or plugin is None or same_or_newer(plugin, _ANCHORED_SINCE) is not False:
         return
-    mended = next((name for name in case.facts.operator_versions() if _is_mended(case, name)), None)
     for split in splits(case):
         for route, name, other in _confused(split):
+            mended = next((one for one in case.facts.operator_versions() if _is_mended(case, one)), None)
             yield Hit(
                 (*route, "profiles", name),
                 f"the device plugin {plugin} of GPU Operator {release.version} counts {name} as {other}: nodes advertise "
