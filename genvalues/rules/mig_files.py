@@ -140,8 +140,7 @@ def _without_off(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]
             continue
         for body in bodies:
             configs = _at(body.data, ("mig-configs",)) if body.kind == "mig-parted" else None
-            holder = next((one for one in bodies if one.kind == "config-map" and one.file == body.file), None)
-            named = _at(holder.data, ("metadata", "name")) if holder is not None else None
+            named = _holder(body, bodies)
             if isinstance(configs, Mapping) and named == config.get("name") and named and MIG_OFF not in configs:
                 yield (
                     body,
@@ -151,6 +150,12 @@ def _without_off(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]
                         f"{MIG_OFF}: [{{devices: all, mig-enabled: false}}]",
                     ),
                 )
+
+
+def _holder(body: Body, bodies: Sequence[Body]) -> Json:
+    """The name of the ConfigMap that a body stands in."""
+    within = (one for one in bodies if one.kind == "config-map" and one.file == body.file)
+    return next((_at(one.data, ("metadata", "name")) for one in within if (*one.base, "data") == body.base[:-1]), None)
 
 
 WITHOUT_OFF = Rule("GV425", "error", "MIG ConfigMap without all-disabled", "0.1.0", across=_without_off)
