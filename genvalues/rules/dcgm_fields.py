@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import DcgmField
-from genvalues.wording import listed, nearest, quoted
+from genvalues.wording import distance, listed, nearest, quoted
 
 TYPES = ("gauge", "counter", "label")
 """The metric types that mean something in a CSV."""
@@ -171,9 +171,10 @@ def guess(name: str, using: Exporter | None, facts: Facts) -> str | None:
     most = max(shared, default=0)
     candidates = shared.get(most, []) if most else [one for one in names if abs(len(one) - len(wanted)) <= 1]
     full = {_bare(one): one for one in reversed(candidates[:_MANY])}  # the first of several that differ in prefix
-    near = nearest(_bare(wanted), full) or max(
-        (one for one in full if _bare(wanted).startswith(one)), key=len, default=""
-    )
+    bare = _bare(wanted)
+    near = nearest(bare, full)
+    if near is None or (distance(bare, near) > max(1, len(bare) // 5) and not near.startswith(bare)):
+        near = max((one for one in full if bare.startswith(one)), key=len, default="")
     return full.get(near)
 
 

@@ -29,6 +29,7 @@ _INTERVAL, _COLLECTORS = "DCGM_EXPORTER_INTERVAL", "DCGM_EXPORTER_COLLECTORS"
 # From this version on the operator lays dcgmExporter.env over what it sets for a ConfigMap, before it was the other way
 # round (controllers/object_controls.go, TransformDCGMExporter).
 _ENV_LAST = "25.3.3"
+_MOUNTED = "/etc/dcgm-exporter/dcgm-metrics.csv"  # where the operator mounts the ConfigMap, in all versions
 
 
 def milliseconds(text: Json) -> int | None:
@@ -167,7 +168,7 @@ def _unreadable(body: Body, _: Facts) -> Iterator[Hit]:
 
 def _dead_list(body: Body, _: Facts) -> Iterator[Hit]:
     name, found = at(body.data, ("dcgmExporter", "config", "name")), _env(body.data, _COLLECTORS)
-    if not name or found is None or body.chart is None or not _is_operator(body):
+    if not name or found is None or found[1] == _MOUNTED or body.chart is None or not _is_operator(body):
         return
     if same_or_newer(body.chart.version, _ENV_LAST):
         yield Hit(

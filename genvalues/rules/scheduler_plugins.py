@@ -35,9 +35,10 @@ def _named(body: Body) -> Iterator[tuple[Route, str]]:
     known = frozenset(_known())
     for profile in profiles.of(body):
         plugins = mapping(profile.data.get("plugins"))
-        lists: list[tuple[Route, Json]] = [(("pluginConfig",), profile.data.get("pluginConfig"))]
+        lists: list[tuple[Route, Json]] = []
         for point, entries in plugins.items():
             lists += [(("plugins", point, key), mapping(entries).get(key)) for key in ("enabled", "disabled")]
+        lists.append((("pluginConfig",), profile.data.get("pluginConfig")))
         for route, entries in lists:
             for position, one in enumerate(items(entries)):
                 name = mapping(one).get("name")
@@ -79,8 +80,11 @@ def _no_plugin(body: Body, _: Facts) -> Iterator[Hit]:
 
 
 def _foreign_plugin(body: Body, _: Facts) -> Iterator[Hit]:
+    """Each plugin once, where it is named first."""
+    seen: set[str] = set()
     for route, name in _named(body):
-        if meant(name) is None:
+        if name not in seen and meant(name) is None:
+            seen.add(name)
             yield Hit(
                 route,
                 f"kube-scheduler has no plugin {name}: this file is for a scheduler that was built with it, and keeps "

@@ -149,6 +149,7 @@ def test_other_name_of_an_unknown_field() -> None:
         ("DCGM_EXP_XID_ERROR_COUNT", "DCGM_EXP_XID_ERRORS_COUNT"),
         ("DCGM_FI_EXP_CLOCK_THROTTLE_REASONS_COUNT", "DCGM_EXP_CLOCK_EVENTS_COUNT"),
         ("DCGM_FI_DEV_FOO", None),
+        ("DCGM_FI_DEV_COMPUTE_PIDS", None),  # not COMPUTE_MODE
     ],
 )
 def test_guesses(wrong: str, right: str | None) -> None:

@@ -212,6 +212,12 @@ def test_labels(said: Said, labels: str, found: list[str]) -> None:
         ({**env("DCGM_EXPORTER_COLLECTORS", "/x.csv"), "config": {"name": "own"}}, "v25.3.4", ["GV749 env[1].value"]),
         ({**env("DCGM_EXPORTER_COLLECTORS", "/x.csv"), "config": {"name": "own"}}, "v24.9.2", []),
         (env("DCGM_EXPORTER_COLLECTORS", "/x.csv"), "v25.3.4", []),
+        # what the operator sets itself
+        (
+            {**env("DCGM_EXPORTER_COLLECTORS", "/etc/dcgm-exporter/dcgm-metrics.csv"), "config": {"name": "own"}},
+            "v25.3.4",
+            [],
+        ),
         ({"env": None, "serviceMonitor": True}, "v26.7.0", []),
         ({"env": {"DCGM_EXPORTER_INTERVAL": "1"}, "serviceMonitor": {"interval": 5}}, "v26.7.0", []),
         ("no mapping", "v26.7.0", []),
