@@ -153,9 +153,12 @@ def _without_off(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]
 
 
 def _holder(body: Body, bodies: Sequence[Body]) -> Json:
-    """The name of the ConfigMap that a body stands in."""
-    within = (one for one in bodies if one.kind == "config-map" and one.file == body.file)
-    return next((_at(one.data, ("metadata", "name")) for one in within if (*one.base, "data") == body.base[:-1]), None)
+    """The name of the ConfigMap that a body stands in; None where several documents of its file have such a key."""
+    within = [one for one in bodies if one.kind == "config-map" and one.file == body.file and body.base]
+    found = [
+        one for one in within if (*one.base, "data") == body.base[:-1] and _at(one.data, body.base[-2:]) is not None
+    ]
+    return _at(found[0].data, ("metadata", "name")) if len(found) == 1 else None
 
 
 WITHOUT_OFF = Rule("GV425", "error", "MIG ConfigMap without all-disabled", "0.1.0", across=_without_off)

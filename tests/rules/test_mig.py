@@ -308,6 +308,17 @@ def test_config_of_unlabelled_nodes_is_there(config: dict[str, Any], found: list
     assert [f"{rule.code} {format_route(hit.route)}" for _, rule, hit in hits] == found
 
 
+def test_config_map_is_found_among_others_of_its_file() -> None:
+    """By the key that the config stands under; with two such keys it is not certain, and nothing is said."""
+    named = values({"migManager": {"config": {"name": "mig"}}})
+    holder, config = config_map("mig", {"all-1g.10gb": []})
+    other = Body("config-map", {"metadata": {"name": "other"}, "data": {"a": ""}}, "map.yaml")
+    alike = Body("config-map", {"metadata": {"name": "other"}, "data": {"config.yaml": ""}}, "map.yaml")
+
+    assert len(list(judge.together([named, other, holder, config], FACTS, mig.RULES))) == 1
+    assert list(judge.together([named, alike, holder, config], FACTS, mig.RULES)) == []
+
+
 def test_complete_config_map_is_left_alone() -> None:
     """With all-disabled there is nothing to say."""
     bodies = [values({"migManager": {"config": {"name": "mig"}}}), *config_map("mig", {"all-disabled": []})]
