@@ -21,7 +21,7 @@ _SHOWN = 3
 
 
 class _Dropped(NamedTuple):
-    """Labels that are dropped for one reason: in one namespace, or by one pattern."""
+    """Labels that are dropped for one reason: by one list, in one namespace, by one pattern."""
 
     cause: Cause
     namespace: str
@@ -33,15 +33,15 @@ class _Dropped(NamedTuple):
 
 
 def _dropped(bodies: Sequence[Body], facts: Facts) -> Iterator[tuple[Body, Hit]]:
-    """Labels that the NFD of the set drops; where there are two NFDs, that is the fault."""
-    found = list(nfd_values.every(bodies))
-    if len(found) == 1:
-        for group in _groups(bodies, found[0], facts):
-            yield _hit(group, found[0])
+    """Labels that the NFD of the set drops; of two NFDs, the one that is to stay."""
+    found = nfd_values.governing(bodies)
+    if found is not None:
+        yield from (_hit(group, found) for group in _groups(bodies, found, facts))
 
 
 def _groups(bodies: Sequence[Body], found: Nfd, facts: Facts) -> Iterator[_Dropped]:
     master, known = nfd_values.master(found), nfd_catalogue.features(found.body.chart, facts)
+    _, opening = nfd_values.label_list(found, "extraLabelNs")
     groups: dict[tuple[Cause, str], list[tuple[Body, NodeLabel]]] = {}
     for body in bodies:
         for label in _labels(body):
@@ -49,7 +49,9 @@ def _groups(bodies: Sequence[Body], found: Nfd, facts: Facts) -> Iterator[_Dropp
             namespace, _ = split(label.key)
             # Keys, values and references have rules of their own, and so has an NFD that publishes nothing.
             if verdict.cause in ("closed", "denied") and not _lost_by_flag(found, namespace):
-                groups.setdefault((verdict.cause, namespace), []).append((body, label))
+                # A list that is there lacks them all together; else each namespace is missed where a label needs it.
+                where = "" if verdict.cause == "closed" and opening is not None else namespace
+                groups.setdefault((verdict.cause, where), []).append((body, label))
             elif verdict.cause in ("white-list", "unprefixed"):
                 groups.setdefault((verdict.cause, ""), []).append((body, label))
     yield from (_Dropped(cause, namespace, tuple(labels)) for (cause, namespace), labels in groups.items())
@@ -78,10 +80,12 @@ def _hit(group: _Dropped, found: Nfd) -> tuple[Body, Hit]:
     if cause == "denied":
         return found.body, _denied(group, found)
     extra, route = nfd_values.label_list(found, "extraLabelNs")
-    fix = f"extraLabelNs: {inline([*extra, namespace])}"
+    missing = sorted({split(label.key)[0] for _, label in group.labels})
+    fix = f"extraLabelNs: {inline([*extra, *missing])}"
     if route is not None:
-        near = " (only the namespace itself counts, no parent and no wildcard)" if _is_near(namespace, extra) else ""
-        said = f"extraLabelNs lacks {namespace}{near}: NFD drops {group.keys()} in silence"
+        near = any(_is_near(one, extra) for one in missing)
+        hint = " (only the namespace itself counts, no parent and no wildcard)" if near else ""
+        said = f"extraLabelNs lacks {listed(missing, 'and')}{hint}: NFD drops {group.keys()} in silence"
         return found.body, Hit(route, said, fix)
     said = f"NFD drops {group.keys()} in silence: its values do not open namespace {namespace}"
     return first[0], Hit(first[1].route, said, f"master: {{config: {{{fix}}}}} in NFD's values", at="key")

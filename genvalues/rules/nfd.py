@@ -30,13 +30,11 @@ _WORKER: Route = ("worker", "tolerations")
 
 def _two(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
     """NFD on in more than one of the charts of the set: the bundled ones are the ones too many."""
-    found = list(nfd_values.every(bodies))
-    alone = next((one for one in found if not one.base), None)
-    keep = alone or (found[0] if found else None)
-    for one in found:
-        if one is keep or not one.base or one.body.chart is None or keep is None or keep.body.chart is None:
+    keep = nfd_values.governing(bodies)
+    for one in nfd_values.every(bodies):
+        if keep is None or one.body is keep.body or not one.base or one.body.chart is None or keep.body.chart is None:
             continue
-        other = "by itself" if keep is alone else f"by the chart {keep.body.chart.name}"
+        other = f"by the chart {keep.body.chart.name}" if keep.base else "by itself"
         yield (
             one.body,
             Hit(

@@ -23,10 +23,10 @@ _FAKE = "fake"
 
 def version(chart: Chart | None) -> str:
     """The version of NFD that a chart installs: its own, that of its subchart; the newest known for no chart."""
+    if chart is not None and chart.name == CHART:
+        return chart.version
     if chart is not None:
         contract = contracts.load(chart.name, chart.version)
-        if chart.name == CHART:
-            return chart.version
         if contract is not None and CHART in contract.subcharts:
             return contract.subcharts[CHART].contract.version
     return contracts.known()[CHART][-1]

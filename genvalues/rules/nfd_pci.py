@@ -30,8 +30,13 @@ _OTHERS = {"04": "audio functions of graphics cards", "06": "bridges and NVSwitc
 
 
 def hides(classes: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether a white list takes devices of none of these classes; NFD lowers the case of its entries (source/pci)."""
-    return not any(one.startswith(entry.lower()) for entry in classes for one in wanted)
+    """Whether a white list takes devices of none of these classes, were its entries spelt right (GV627 says where not)."""
+    return not any(one.startswith(_spelt(entry)) for entry in classes for one in wanted)
+
+
+def _spelt(entry: str) -> str:
+    """An entry as it is meant: NFD lowers its case (source/pci), and nothing else."""
+    return entry.strip().lower().removeprefix("0x")[:4]
 
 
 def classes(found: Nfd) -> tuple[str, ...] | None:
@@ -150,7 +155,7 @@ def _spelling(body: Body, _: Facts) -> Iterator[Hit]:
     for index, entry in enumerate(said[1] if said is not None and isinstance(said[1], list) else ()):
         if said is None or not isinstance(entry, str) or re.fullmatch(r"[0-9A-Fa-f]{1,4}", entry):
             continue  # what becomes of numbers, the contract says
-        right = entry.strip().lower().removeprefix("0x")
+        right = _spelt(entry)
         yield Hit(
             (*said[0], index),
             f"no class of a device begins with {inline(entry)}: classes are four hexadecimal digits, without 0x",

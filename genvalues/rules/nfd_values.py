@@ -85,27 +85,32 @@ def nfd(body: Body) -> Nfd | None:
     """The NFD that a values file installs; None where it installs none, or its chart is not known."""
     if body.kind != "values" or body.chart is None or not isinstance(body.data, Mapping):
         return None
+    if body.chart.name != CHART and (body.chart.name not in _BUNDLING or _is_off(body.data)):
+        return None
     contract = contracts.load(body.chart.name, body.chart.version)
     if contract is None:
         return None
     if body.chart.name == CHART:
         return Nfd(body, (), body.data, contract)
-    if body.chart.name not in _BUNDLING or not bundles(body, contract):
-        return None
     inner = body.data.get(CHART)
     return Nfd(body, (CHART,), inner if isinstance(inner, Mapping) else {}, contract)
 
 
-def bundles(body: Body, contract: Contract) -> bool:
-    """Whether the values of an operator's chart leave its bundled NFD on."""
-    switch = body.data.get("nfd") if isinstance(body.data, Mapping) else None
-    stated = switch.get("enabled") if isinstance(switch, Mapping) else None
-    return (contract.default(("nfd", "enabled")) if stated is None else stated) is True
+def _is_off(values: Mapping[str, Json]) -> bool:
+    """Whether the values of an operator's chart switch its NFD off, which is on by default in all versions."""
+    switch = values.get("nfd")
+    return isinstance(switch, Mapping) and switch.get("enabled") in (False, "", 0)
 
 
 def every(bodies: Sequence[Body]) -> Iterator[Nfd]:
     """The NFDs that several values files install."""
     return (found for body in bodies if (found := nfd(body)) is not None)
+
+
+def governing(bodies: Sequence[Body]) -> Nfd | None:
+    """The NFD that stays where there are two: the stand-alone one, else the first."""
+    found = list(every(bodies))
+    return next((one for one in found if not one.base), found[0] if found else None)
 
 
 def label_list(found: Nfd, name: str) -> tuple[tuple[str, ...], Route | None]:

@@ -172,13 +172,13 @@ def _attributes(body: Body, facts: Facts) -> Iterator[Hit]:
 
 
 def _flags(body: Body, facts: Facts) -> Iterator[Hit]:
-    known = nfd_catalogue.features(body.chart, facts)
+    known, ops = nfd_catalogue.features(body.chart, facts), _known_ops(body, facts)
     for term, expression in expressions(body.data):
         feature = known.get(term.feature.lower())
         if feature is None or feature.type != "flag" or expression.attribute is None:
             continue
         valued = (feature.name, expression.attribute) in _VALUED_FLAGS
-        if expression.op not in ("Exists", "DoesNotExist") and not valued and expression.op in _known_ops(body, facts):
+        if expression.op not in ("Exists", "DoesNotExist") and not valued and expression.op in ops:
             negative = expression.op in ("NotIn", "IsFalse")
             yield Hit(
                 (*expression.route, "op"),

@@ -68,7 +68,8 @@ def _missing_for_dmabuf(case: Case, pool: PoolPlan) -> Iterator[Missing]:
 def _instead_of_dmabuf(missing: Sequence[Missing]) -> str:
     if len(missing) == 1 and missing[0][1].startswith("proprietary"):
         return "kernelModuleType: open"
-    return "gpuDirect: peermem with ofed: host and DOCA OFED on the nodes, or gpuDirect: none"
+    newer = "a newer kernel on the nodes, " if missing[0][0].startswith("Linux") else ""
+    return f"{newer}gpuDirect: peermem with ofed: host and DOCA OFED on the nodes, or gpuDirect: none"
 
 
 @rule("GV661", "error", "GPU without GPUDirect")

@@ -62,7 +62,7 @@ CORE = "worker.config.core"
         (pci('deviceClassWhitelist: ["02", "0b40"]'), [f"GV622 {PCI}.deviceClassWhitelist"]),
         (
             pci('deviceClassWhitelist: ["030000"]'),
-            [f"GV622 {PCI}.deviceClassWhitelist", f"GV627 {PCI}.deviceClassWhitelist[0]"],
+            [f"GV627 {PCI}.deviceClassWhitelist[0]"],
         ),
         (pci("deviceLabelFields: [vendor, subsystem_device]"), [f"GV623 {PCI}.deviceLabelFields"]),
         (pci("deviceLabelFields: [class, vendor]"), [f"GV624 {PCI}.deviceLabelFields"]),
@@ -75,7 +75,7 @@ CORE = "worker.config.core"
         (pci('deviceClassWhitelist: ["03", "06"]'), []),  # class and vendor by default, which tell bridges from GPUs
         (
             pci('deviceClassWhitelist: ["03 "]'),
-            [f"GV622 {PCI}.deviceClassWhitelist", f"GV627 {PCI}.deviceClassWhitelist[0]"],
+            [f"GV627 {PCI}.deviceClassWhitelist[0]"],
         ),
     ],
 )
