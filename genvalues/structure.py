@@ -181,7 +181,7 @@ def _range(keyword: str, broken: Callable[[Json, Json], bool], unit: str = "") -
             )
         if unit and bound == 0:
             message = f"{_name(route)} must be empty here"
-        fix = "fill it, or remove it" if not size else "shorten it" if unit else entry(route, str(bound))
+        fix = "fill it, or remove it" if unit and not size else "shorten it" if unit else entry(route, str(bound))
         yield Problem(route, keyword, _with_reason(message, part), part.get("x-fix", fix))
 
     return check
