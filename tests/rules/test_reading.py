@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from genvalues import compose, extends, faults, mismatch, syntax
+from genvalues import attachments, compose, extends, faults, mismatch, syntax
 from genvalues.extends import load
 from genvalues.finding import Finding
 from genvalues.rules import page
@@ -62,9 +62,12 @@ def test_pages_have_their_parts(rule: Rule) -> None:
     assert ({"bad", "good"} == {e.verdict for e in found.examples}) != ("\nNo example: " in found.text)
 
 
+MODULES = (attachments, compose, extends, faults, mismatch, syntax)
+
+
 def test_every_code_that_can_be_found_is_listed() -> None:
     """Codes in the modules that make these findings are those of the tuples, in order and once."""
-    sources = "".join(Path(module.__file__ or "").read_text() for module in (compose, extends, faults, mismatch, syntax))
+    sources = "".join(Path(module.__file__ or "").read_text() for module in MODULES)
     codes = [rule.code for rule in RULES]
 
     assert sorted(set(re.findall(r'"(GV\d{3})"', sources))) == codes
