@@ -67,8 +67,18 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
         return same[0]
     if len(wanted) > 2 and len(longer := [c for c in candidates if _squeezed(c).startswith(wanted)]) == 1:
         return longer[0]
-    slips, best = min(((distance(wanted, _squeezed(c)), c) for c in candidates), default=(len(wanted), None))
-    return best if slips <= max(1, len(wanted) // 3) and slips < len(wanted) else None
+    most = max(1, len(wanted) // 3)
+    near = [(c, squeezed) for c in candidates if _least(wanted, squeezed := _squeezed(c)) <= most]
+    slips, best = min(((distance(wanted, squeezed), c) for c, squeezed in near), default=(len(wanted), None))
+    return best if slips <= most and slips < len(wanted) else None
+
+
+def _least(a: str, b: str) -> int:
+    """What `distance` is at least, quickly: letters that the one has and the other has not."""
+    if abs(len(a) - len(b)) > _LONGEST:
+        return abs(len(a) - len(b))
+    extra = sum(max(0, a.count(letter) - b.count(letter)) for letter in set(a))
+    return max(extra, extra + len(b) - len(a))
 
 
 def distance(a: str, b: str) -> int:

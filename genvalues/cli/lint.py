@@ -1,6 +1,5 @@
 """genvalues lint: files that people wrote by hand, whatever carries the values."""
 
-import difflib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -160,7 +159,9 @@ def _fixed(
     loaded: _Loaded, facts: Facts, day: date, asked: _Asked, chosen: options.Settings, *, write: bool
 ) -> list[tuple[str, str]]:
     """The texts with what is safe corrected; shows the difference, and writes if asked."""
-    from genvalues.lint import fix  # noqa: PLC0415  only on demand
+    import difflib  # noqa: PLC0415  only on demand, and the next as well
+
+    from genvalues.lint import fix  # noqa: PLC0415
 
     changed = []
     for file, text in loaded.texts:

@@ -80,7 +80,11 @@ def files(
             *((file, f"a body of kind {kind}, about which no rule says anything") for kind in sorted(silent)),
         ]
         parts += kept
-        found += [finding for part in kept for finding in judged.findings(part, facts, asked.extra)]
+        for part in kept:
+            mine = judged.findings(part, facts, asked.extra)
+            found += mine
+            if len(mine) >= judged.MOST:
+                skipped.append((file, f"more than {judged.MOST} findings: the rest is not looked for"))
     found += across.findings(parts, facts)
     misread = {finding.place[:3] for finding in found if finding.code in ("GV010", "GV011")}
     found = [finding for finding in found if finding.code < "GV1" or finding.place[:3] not in misread]

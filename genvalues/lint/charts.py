@@ -19,20 +19,23 @@ from genvalues.document import Chart
 from genvalues.finding import Json
 from genvalues.wording import listed
 
-COMMON = frozenset((
-    "affinity", "annotations", "args", "autoDefaultNs", "collector", "config", "daemonsets", "deployCR", "driver", "enabled", "env",
-    "extraObjects", "fullnameOverride", "gc", "gfd", "global", "hostPaths", "image", "imagePullSecrets", "labels", "master",
-    "migStrategy", "nameOverride", "namespaceOverride", "nfd", "nodeSelector", "operator", "platform", "prometheus", "psa", "psp",
-    "priorityClassName", "repoConfig", "resources", "secondaryNetwork", "securityContext", "test", "tls", "tolerations",
-    "toolkit", "upgradeCRDs", "validator", "worker",
+ANYWHERE = frozenset((
+    "affinity", "annotations", "args", "config", "enabled", "env", "extraObjects", "fullnameOverride", "global", "image",
+    "imagePullSecrets", "labels", "nameOverride", "namespaceOverride", "nodeSelector", "priorityClassName", "prometheus", "resources",
+    "securityContext", "test", "tls", "tolerations", "upgradeCRDs",
+))  # fmt: skip
+"""Top-level keys that say nothing of a chart."""
+
+COMMON = ANYWHERE | frozenset((
+    "autoDefaultNs", "collector", "daemonsets", "deployCR", "driver", "featureGates", "gc", "gfd", "hostPaths", "master", "migStrategy",
+    "nfd", "operator", "platform", "psa", "psp", "repoConfig", "secondaryNetwork", "toolkit", "validator", "worker",
 ))  # fmt: skip
 """Top-level keys that charts of other projects have as well."""
-
 
 _EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+][\w.+-]*)?")
 
 
-class Known(NamedTuple):
+class Keys(NamedTuple):
     """What a chart's values may look like, over all versions: top-level keys, and the two first steps of paths."""
 
     tops: frozenset[str]
@@ -48,26 +51,38 @@ class Version(NamedTuple):
     fix: str = ""
 
 
-def recognised(values: Json, extra: Sequence[str] = ()) -> tuple[str, ...]:
+@cache
+def known(extra: tuple[str, ...] = ()) -> Mapping[str, tuple[str, ...]]:
+    """The versions of each chart that there is a contract of, oldest first."""
+    return contracts.known(extra)
+
+
+def recognised(values: Json, extra: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The charts that values may be for, the likeliest first; several are equally likely, none: no chart we know."""
     if not isinstance(values, dict) or not values:
         return ()
     scores: dict[str, tuple[int, int, int]] = {}
-    for chart, known in _known(tuple(extra)).items():
-        mine = [key for key in values if key in known.tops]
-        own = sum(key in known.own for key in mine)
+    for chart, keys in _keys(extra).items():
+        mine = [key for key in values if key in keys.tops]
+        own = sum(key in keys.own for key in mine)
         children = [(key, str(child)) for key in mine if isinstance(values[key], dict) for child in values[key]]
-        hits = sum(child in known.twos for child in children)
-        certain = own > 0 or (len(mine) == len(values) and 0 < hits == len(children))
+        hits = sum(child in keys.twos for child in children)
+        telling = any(key not in ANYWHERE for key, _ in children)
+        certain = own > 0 or (telling and len(mine) == len(values) and hits == len(children))
         if certain and 2 * len(mine) >= len(values):
             scores[chart] = (own, len(mine), hits)
     best = max(scores.values(), default=None)
     return tuple(chart for chart, score in scores.items() if score == best)
 
 
-def own_keys(values: Mapping[str, Json], chart: str, extra: Sequence[str] = ()) -> int:
+def own_keys(values: Mapping[str, Json], chart: str, extra: tuple[str, ...] = ()) -> int:
     """How many keys values have that only this chart has."""
-    return sum(key in _known(tuple(extra))[chart].own for key in values)
+    return sum(key in _keys(extra)[chart].own for key in values)
+
+
+def known_keys(values: Mapping[str, Json], chart: str, extra: tuple[str, ...] = ()) -> int:
+    """How many keys values have that this chart knows."""
+    return sum(key in _keys(extra)[chart].tops for key in values)
 
 
 def named(text: str) -> tuple[str, str]:
@@ -77,20 +92,20 @@ def named(text: str) -> tuple[str, str]:
     return (match[1], match[2]) if match else (last.partition(":")[0], last.partition(":")[2])
 
 
-def version(chart: str, typed: str, extra: Sequence[str] = ()) -> Version:
+def version(chart: str, typed: str, extra: tuple[str, ...] = ()) -> Version:
     """How a chart whose version the file gives as `typed` ("" where it gives none) is judged."""
-    known = contracts.known(extra)[chart]
-    theirs = [one for one in known if one not in contracts.known().get(chart, ())]
-    newest, exact = (theirs or known)[-1], _EXACT.fullmatch(typed)
-    if exact and (same := next((one for one in known if one.removeprefix("v") == typed.removeprefix("v")), None)):
+    versions = known(extra)[chart]
+    theirs = [one for one in versions if one not in known().get(chart, ())]
+    newest, exact = (theirs or versions)[-1], _EXACT.fullmatch(typed)
+    if exact and (same := next((one for one in versions if one.removeprefix("v") == typed.removeprefix("v")), None)):
         return Version(Chart(chart, same))
     flag = f"genvalues lint --chart {chart}@{newest}"
     if not typed:
         said = f"no version of chart {chart} is named here: judged as {newest}, the newest that is known"
         return Version(Chart(chart, newest), said, flag)
-    chosen = _closest(known, typed)
+    chosen = _closest(versions, typed)
     kind = "is not known" if exact else "is no exact version"
-    said = f"{chart} {typed} {kind}: judged as {chosen}; known are {listed(known, 'and')}"
+    said = f"{chart} {typed} {kind}: judged as {chosen}; known are {listed(versions, 'and')}"
     return Version(Chart(chart, chosen), said, f"genvalues lint --chart {chart}@{chosen}")
 
 
@@ -119,10 +134,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 @cache
-def _known(extra: tuple[str, ...]) -> Mapping[str, Known]:
+def _keys(extra: tuple[str, ...]) -> Mapping[str, Keys]:
     tops: dict[str, set[str]] = {}
     twos: dict[str, set[tuple[str, str]]] = {}
-    for chart, versions in contracts.known(extra).items():
+    for chart, versions in known(extra).items():
         tops[chart], twos[chart] = set(), set()
         ends = [contracts.load(chart, version, extra) for version in {versions[0], versions[-1]}]
         for path in chain(_history(chart), *(_paths(contract) for contract in ends if contract)):
@@ -130,7 +145,7 @@ def _known(extra: tuple[str, ...]) -> Mapping[str, Known]:
             tops[chart].add(first.removesuffix("[]"))
             twos[chart].add((first, rest.partition(".")[0].removesuffix("[]")))
     return {
-        chart: Known(
+        chart: Keys(
             frozenset(names),
             frozenset(names - COMMON - set().union(*(other for key, other in tops.items() if key != chart))),
             frozenset(twos[chart]),

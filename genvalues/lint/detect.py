@@ -25,6 +25,7 @@ _SHARING_FLAGS = frozenset((
     "deviceDiscoveryStrategy", "failOnInitError", "gdsEnabled", "gfd", "migStrategy", "mofedEnabled", "mpsRoot", "nvidiaDriverRoot",
     "plugin",
 ))  # fmt: skip
+_OF_PROFILE = frozenset(("percentageOfNodesToScore", "pluginConfig", "plugins", "schedulerName"))
 _KUBESPRAY = re.compile(
     r"kube_scheduler_(profiles|extenders|config_extra_opts|client_conn_extra_opts|leader_elect_\w+|feature_gates)"
 )
@@ -35,12 +36,21 @@ _PROGRAMS = (
     (re.compile(r"^\s*(resource|module|provider|data|variable)\s+\"[^\"]+\"[^\n]*\{|^\s*(locals|terraform)\s*\{", re.MULTILINE),
      "Terraform; to check what it sets: helm get values RELEASE -o yaml | genvalues lint -"),
 )  # fmt: skip
+_OURS = re.compile(
+    r"nvidia|\bgpu|dcgm|\bmig[-.]|migManager|node-?feature|kube-?_?scheduler|mellanox|deviceClassWhitelist|timeSlicing|toolkit:",
+    re.IGNORECASE,
+)
 _TEMPLATE = re.compile(r"\{\{|\{%|\{#")
 
 
 def program(text: str) -> str:
     """Why a text is no YAML to judge but a program; "" where it looks like none."""
     return next((reason for pattern, reason in _PROGRAMS if pattern.search(text)), "")
+
+
+def ours(text: str) -> bool:
+    """Whether a text that is no YAML speaks of something that would be judged."""
+    return _OURS.search(text) is not None
 
 
 def template(text: str) -> str:
@@ -102,9 +112,9 @@ def reason(data: Json, candidates: Sequence[str] = ()) -> str:
         return _object(version, kind)
     if {"apiVersion", "name", "version"} <= data.keys() and not {"kind", "metadata"} & data.keys():
         return "a Chart.yaml, which holds no values"
-    if {"resources", "patches", "configMapGenerator"} & data.keys() and not {"driver", "worker"} & data.keys():
+    if any(isinstance(data.get(key), list) for key in ("resources", "patches", "configMapGenerator")):
         return "a kustomization, which names files and holds no values"
-    if "pluginConfig" in data or "plugins" in data:
+    if data.keys() <= _OF_PROFILE and ("plugins" in data or "pluginConfig" in data):
         return "a part of a scheduler profile: put it below profiles: of a KubeSchedulerConfiguration"
     if candidates:
         return (

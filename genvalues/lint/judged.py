@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 
 from genvalues import judge
 from genvalues.document import Kind
@@ -12,6 +13,9 @@ from genvalues.lint.part import Part
 from genvalues.rules import ALL
 from genvalues.rules.output import BY_VERDICT
 from genvalues.rules.rule import Rule
+
+MOST = 500
+"""Findings about one part; nobody reads more, and a hostile file could make each of them cost time."""
 
 _BY_VERSION = frozenset(("GV506", "GV701", "GV743"))
 """Rules that hold a value against what one chart version brings: without a version they would speak of a guess."""
@@ -26,7 +30,7 @@ def kinds() -> frozenset[Kind]:
 
 def findings(part: Part, facts: Facts, extra: Sequence[str]) -> list[Finding]:
     """The findings about a part; where a rule speaks at the place of a CRD's verdict, the rule's."""
-    found = judge.body(part.body, facts, raw=part.raw, extra=extra)
+    found = islice(judge.body(part.body, facts, raw=part.raw, extra=extra), MOST)
     ruled = [
         (rule, hit) for rule, hit in found if _counts(part, hit) and not (part.assumed and rule.code in _BY_VERSION)
     ]

@@ -8,7 +8,7 @@ import os.path
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from genvalues import kubeconform, paths, structure
+from genvalues import paths, structure
 from genvalues.contracts.scalars import show
 from genvalues.document import Kind
 from genvalues.finding import Hit, Json, format_route
@@ -101,6 +101,8 @@ def _hit(part: Part, problem: Problem, kind: str) -> Hit:
 @cache
 def _schema(chart: str, version: str, file: str) -> Json:
     """The schema of a kind as of a chart version, without what is left to others."""
+    from genvalues import kubeconform  # noqa: PLC0415  30 ms, and few files hold such objects
+
     base = os.path.join(paths.schemas(), "kubernetes")
     for folder in kubeconform.folders("1.34", {chart: version}):
         if folder.startswith(f"{chart}-"):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
 
-from genvalues import contracts
 from genvalues.document import Chart, Kind
 from genvalues.finding import Finding, Json, Route
 from genvalues.lint import block, carriers, charts, detect, layers, umbrella
@@ -26,7 +25,7 @@ class Asked(NamedTuple):
 
     def known(self, chart: str = "") -> Chart | None:
         """The chart version that the user names, if it is of that chart (any, if "")."""
-        if not self.chart or chart not in ("", self.chart) or self.chart not in contracts.known(self.extra):
+        if not self.chart or chart not in ("", self.chart) or self.chart not in charts.known(self.extra):
             return None
         return charts.version(self.chart, self.version, self.extra).chart
 
@@ -108,11 +107,11 @@ class Collector:
         """Values of a chart ("": to be found out), or of an umbrella chart; whether they are of one that we know."""
         extra = self.asked.extra
         chart = umbrella.by_name(chart, extra) or chart
-        known = chart in contracts.known(extra)
+        known = chart in charts.known(extra)
         below = [] if known else umbrella.subcharts(part.body.data, self.dependencies, extra)
         if not chart and not below:
             chart = self._recognised(part.body.data)
-        if chart in contracts.known(extra):
+        if chart in charts.known(extra):
             self._add(
                 part._replace(body=part.body._replace(kind="values")), chart, version, *(at or (part.tree, part.inside))
             )

@@ -62,8 +62,9 @@ def _not_ours(text: str, file: str, documents: tuple[source.Source, ...], asked:
         why := detect.template(text)
     ):
         return why
-    if faulty and not asked.kind and file.endswith(_NOT_YAML):
-        return "no YAML"
+    if faulty and not asked.kind and (file.endswith(_NOT_YAML) or not detect.ours(text)):
+        fault = documents[-1].findings[-1]
+        return f"no YAML, and nothing in it that would be judged (line {fault.place.line}: {fault.message})"
     return (
         "" if any(one.tree is None or one.tree.data is not None for one in documents) else "nothing in it but comments"
     )
