@@ -16,20 +16,13 @@ def command(
     sites: tuple[str, ...],
     allow_outside: bool,
     kubeconform: bool,
-    overlays: tuple[str, ...],
-    today: object,
-    format_: str | None,
-    reports: tuple[str, ...],
-    quiet: bool,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    strict: bool,
+    judging: options.Judging,
+    reporting: options.Reporting,
 ) -> int:
     """Check sites: their shape, the rules, and the files they render to. Writes nothing."""
-    chosen = options.settings(format_, reports, quiet, select, ignore, strict)
-    facts, day = options.facts(overlays), options.day(today)
+    facts, day = judging
     findings = []
     for path in options.progress(sites):
         checked = pipeline.check(path, facts, day, allow_outside=allow_outside)
         findings += [*checked.findings, *(options.conformance(checked) if kubeconform else ())]
-    return options.finish(findings, (), chosen)
+    return options.finish(findings, (), reporting)

@@ -15,7 +15,7 @@ _CODE = ("GV", "gv")
     "--site", "site_file", type=click.Path(dir_okay=False), help="The site file, where it is not found by itself."
 )
 @options.judging
-def command(what: str, site_file: str | None, overlays: tuple[str, ...], today: object) -> int:
+def command(what: str, site_file: str | None, judging: options.Judging) -> int:
     """Explain a rule (GV402), or a rendered value (out/dc1-h100/gpu-operator/values.yaml:driver.enabled)."""
     if what[:2] in _CODE and what[2:].isdecimal():
         return _rule(what.upper())
@@ -26,7 +26,7 @@ def command(what: str, site_file: str | None, overlays: tuple[str, ...], today: 
         )
     from genvalues.cli import provenance  # noqa: PLC0415 - renders the site, which a page does not need
 
-    return provenance.show(file, path if colon else "", site_file, options.facts(overlays), options.day(today))
+    return provenance.show(file, path if colon else "", site_file, judging)
 
 
 def _rule(code: str) -> int:

@@ -21,11 +21,11 @@ from genvalues.plan.images import Incomplete, Pulled, pulled
     help="list: upstream references; copy: upstream and mirror, for a copying tool; json: all that is known.",
 )
 @options.judging
-def command(site: str, format_: str, overlays: tuple[str, ...], today: object) -> int:
+def command(site: str, format_: str, judging: options.Judging) -> int:
     """List every container image that SITE pulls. Fails where the list cannot be complete."""
-    checked = pipeline.check(site, options.facts(overlays), options.day(today))
+    checked = pipeline.check(site, judging.facts, judging.today)
     if checked.plan is None or not checked.ok:
-        return options.finish(checked.findings, (), options.settings(None, (), False, (), (), False))
+        return options.finish(checked.findings, (), options.Reporting("text"))
     found = list(pulled(checked.plan))
     images = [item for item in found if isinstance(item, Pulled)]
     for line in _lines(images, format_):

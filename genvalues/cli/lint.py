@@ -50,30 +50,23 @@ def command(
     extra: tuple[str, ...],
     fix: bool,
     show: bool,
-    overlays: tuple[str, ...],
-    today: object,
-    format_: str | None,
-    reports: tuple[str, ...],
-    quiet: bool,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    strict: bool,
+    judging: options.Judging,
+    reporting: options.Reporting,
 ) -> int:
     """Check hand-written files: Helm values and what carries them, objects, sharing and MIG configs, DCGM CSVs, scheduler configs.
 
     A folder stands for the .yaml, .yml and .csv files in it, and - for standard input.
     """
-    chosen = options.settings(format_, reports, quiet, select, ignore, strict)
-    facts, day = options.facts(overlays), options.day(today)
+    facts, day = judging
     asked = _Asked(as_kind or "", _chart(chart, folders := _folders(extra)), folders)
     loaded = _load(files)
     found = _lint(loaded, facts, day, asked)
     if fix or show:
         if fix and "-" in files:
             raise click.UsageError("--fix cannot write to standard input: say --diff")
-        changed = _fixed(loaded, facts, day, asked, chosen, write=fix and not show)
+        changed = _fixed(loaded, facts, day, asked, reporting, write=fix and not show)
         found = _lint(loaded._replace(texts=changed), facts, day, asked) if fix and not show else found
-    return options.finish([*loaded.findings, *found.findings], found.skipped, chosen)
+    return options.finish([*loaded.findings, *found.findings], found.skipped, reporting)
 
 
 class _Asked(NamedTuple):
@@ -156,7 +149,7 @@ def _read_beside(path: str, beside: dict[str, str]) -> None:
 
 
 def _fixed(
-    loaded: _Loaded, facts: Facts, day: date, asked: _Asked, chosen: options.Settings, *, write: bool
+    loaded: _Loaded, facts: Facts, day: date, asked: _Asked, reporting: options.Reporting, *, write: bool
 ) -> list[tuple[str, str]]:
     """The texts with what is safe corrected; shows the difference, and writes if asked."""
     import difflib  # noqa: PLC0415  only on demand, and the next as well
@@ -173,14 +166,14 @@ def _fixed(
             as_kind=asked.as_kind,
             chart=asked.chart,
             extra_contracts=asked.extra,
-            wanted=chosen.keeps_code,
+            wanted=reporting.keeps_code,
         ).text
         changed.append((file, new))
         if new == text:
             continue
         lines = difflib.unified_diff(text.splitlines(keepends=True), new.splitlines(keepends=True), file, file)
         shown = "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
-        click.echo(shown, nl=False, err=chosen.format != "text")
+        click.echo(shown, nl=False, err=reporting.format != "text")
         if write:
             _write(file, new)
     return changed

@@ -1,9 +1,10 @@
 """Options that several commands share, and the one way in which findings leave a command."""
 
+import functools
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -20,15 +21,15 @@ _MANY = 20
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Settings(NamedTuple):
+class Reporting(NamedTuple):
     """How findings are chosen and shown."""
 
-    format: str
-    reports: tuple[tuple[str, str], ...]
-    quiet: bool
-    select: tuple[str, ...]
-    ignore: tuple[str, ...]
-    strict: bool
+    format: str = "text"
+    reports: tuple[tuple[str, str], ...] = ()
+    quiet: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    strict: bool = False
 
     def keeps(self, finding: Finding) -> bool:
         """Whether --select and --ignore leave a finding; the longer of two fitting prefixes wins, faults of reading stay."""
@@ -43,8 +44,30 @@ class Settings(NamedTuple):
         return chosen >= ignored if chosen >= 0 else not self.select and ignored < 0
 
 
-def reporting(command: Command) -> Command:
-    """Add the options that `settings` reads."""
+class Judging(NamedTuple):
+    """What sites and files are judged by."""
+
+    facts: Facts
+    today: date
+
+
+def reporting(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options about findings; the command gets them as `reporting`, a `Reporting`."""
+
+    @functools.wraps(command)
+    def call(
+        format_: str | None,
+        reports: Sequence[str],
+        quiet: bool,
+        select: Sequence[str],
+        ignore: Sequence[str],
+        strict: bool,
+        **others: Any,
+    ) -> int:
+        chosen = format_ or report.default_format()
+        files = tuple(_report_file(text) for text in reports)
+        return command(reporting=Reporting(chosen, files, quiet, _codes(select), _codes(ignore), strict), **others)
+
     for option in (
         click.option("--strict", is_flag=True, help="Fail on warnings too."),
         click.option(
@@ -62,12 +85,18 @@ def reporting(command: Command) -> Command:
             help="How findings are printed; text by default, github in GitHub Actions.",
         ),
     ):
-        command = option(command)
-    return command
+        call = option(call)
+    return call
 
 
-def judging(command: Command) -> Command:
-    """Add the options that decide what sites and files are judged by."""
+def judging(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options about facts and time; the command gets them as `judging`, a `Judging`."""
+
+    @functools.wraps(command)
+    def call(overlays: Sequence[str], today: datetime | None, **others: Any) -> int:
+        day = today.date() if today else date.today()  # noqa: DTZ011 - the day where the tool is run
+        return command(judging=Judging(facts(overlays), day), **others)
+
     for option in (
         click.option(
             "--today", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Judge ends of life as of this day."
@@ -80,8 +109,16 @@ def judging(command: Command) -> Command:
             help="Further facts (JSON), laid over ours.",
         ),
     ):
-        command = option(command)
-    return command
+        call = option(call)
+    return call
+
+
+def _report_file(text: str) -> tuple[str, str]:
+    name, equals, file = text.partition("=")
+    if not equals or not file or name not in report.FORMATS:
+        known = ", ".join(report.FORMATS)
+        raise click.UsageError(f"--report wants FORMAT=FILE with FORMAT one of {known}, not {text!r}")
+    return name, file
 
 
 kubeconform = click.option(
@@ -100,21 +137,6 @@ def conformance(checked: Checked) -> list[Finding]:
         raise click.UsageError(f"--kubeconform: {error}") from error
 
 
-def settings(
-    format_: str | None, reports: Sequence[str], quiet: bool, select: Sequence[str], ignore: Sequence[str], strict: bool
-) -> Settings:
-    """The settings of a command line; click.UsageError where --report is no FORMAT=FILE."""
-    pairs = []
-    for text in reports:
-        name, equals, file = text.partition("=")
-        if not equals or not file or name not in report.FORMATS:
-            known = ", ".join(report.FORMATS)
-            raise click.UsageError(f"--report wants FORMAT=FILE with FORMAT one of {known}, not {text!r}")
-        pairs.append((name, file))
-    chosen = format_ or report.default_format()
-    return Settings(chosen, tuple(pairs), quiet, _codes(select), _codes(ignore), strict)
-
-
 def _codes(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(code.strip().upper() for text in texts for code in text.split(",") if code.strip())
 
@@ -127,24 +149,19 @@ def facts(overlays: Sequence[str]) -> Facts:
         raise click.UsageError(f"--facts: {error}") from error
 
 
-def day(today: Any) -> date:
-    """The day to judge by."""
-    return today.date() if today else date.today()  # noqa: DTZ011 - the day where the tool is run
-
-
 def finish(
-    findings: Sequence[Finding], skipped: Sequence[tuple[str, str]], chosen: Settings, *, to_stderr: bool = False
+    findings: Sequence[Finding], skipped: Sequence[tuple[str, str]], reporting: Reporting, *, to_stderr: bool = False
 ) -> int:
     """Print and file the findings; the exit code that they deserve."""
-    kept = sorted((f for f in findings if chosen.keeps(f)), key=report.order)
+    kept = sorted((f for f in findings if reporting.keeps(f)), key=report.order)
     colour = report.wants_colour(sys.stderr if to_stderr else sys.stdout, os.environ)
-    text = report.render(chosen.format, kept, skipped, quiet=chosen.quiet, colour=colour)
+    text = report.render(reporting.format, kept, skipped, quiet=reporting.quiet, colour=colour)
     if text:
         click.echo(text, err=to_stderr, nl=not text.endswith("\n"))
-    for name, file in chosen.reports:
+    for name, file in reporting.reports:
         _file(file, report.render(name, kept, skipped, quiet=True))
     counts = count_by_severity(kept)
-    return 1 if counts["error"] or (chosen.strict and counts["warning"]) else 0
+    return 1 if counts["error"] or (reporting.strict and counts["warning"]) else 0
 
 
 def _file(path: str, text: str) -> None:

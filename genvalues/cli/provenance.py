@@ -3,14 +3,12 @@
 import json
 import os
 from collections.abc import Iterator
-from datetime import date
 
 import click
 
 from genvalues import index, pipeline
 from genvalues.cli import options
 from genvalues.document import Doc, Why
-from genvalues.facts import Facts
 from genvalues.finding import Route, at_route, exists, format_route, parse_route
 from genvalues.pipeline import Checked
 from genvalues.place import locate_route
@@ -19,13 +17,13 @@ _DEPTH = 4
 """Folders below the working one in which a site file is looked for."""
 
 
-def show(file: str, path: str, site_file: str | None, facts: Facts, today: date) -> int:
+def show(file: str, path: str, site_file: str | None, judging: options.Judging) -> int:
     """Print who decided the node at `path` of a rendered file; the exit code."""
     folder, inner = _rendering(file)
     source = site_file or _source(folder)
-    checked = pipeline.check(source, facts, today)
+    checked = pipeline.check(source, judging.facts, judging.today)
     if not checked.ok:
-        options.finish(checked.findings, (), options.settings(None, (), True, (), (), False))
+        options.finish(checked.findings, (), options.Reporting("text", quiet=True))
         raise click.UsageError(f"{source} has errors now, so it does not render what {file} holds")
     doc = next((doc for doc in checked.docs if doc.path == inner), None)
     if doc is None:

@@ -34,20 +34,13 @@ def command(
     only: str | None,
     allow_outside: bool,
     kubeconform: bool,
-    overlays: tuple[str, ...],
-    today: object,
-    format_: str | None,
-    reports: tuple[str, ...],
-    quiet: bool,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    strict: bool,
+    judging: options.Judging,
+    reporting: options.Reporting,
 ) -> int:
     """Check sites, and render those without errors into OUT/<site>/."""
     if only and not (to_stdout or compare):
         raise click.UsageError("--only goes with --stdout or --check: a part of a rendering is not written")
-    chosen = options.settings(format_, reports, quiet, select, ignore, strict)
-    facts, day = options.facts(overlays), options.day(today)
+    facts, day = judging
     checked = [pipeline.check(path, facts, day, allow_outside=allow_outside) for path in options.progress(sites)]
     _refuse_same_names(checked)
     findings = [finding for site in checked for finding in site.findings]
@@ -55,15 +48,15 @@ def command(
         findings += [finding for site in checked for finding in options.conformance(site)]
     lines: list[str] = []
     # All or nothing, over all sites of a run: a fleet is rendered from one commit.
-    if all(site.ok for site in checked) and not pipeline.has_errors([f for f in findings if chosen.keeps(f)]):
+    if all(site.ok for site in checked) and not pipeline.has_errors([f for f in findings if reporting.keeps(f)]):
         if to_stdout:
             _print(checked, only)
         elif compare:
             findings += [finding for site in checked for finding in _drift(site, out, only, lines)]
         else:
             lines += [line for site in checked for line in _write(site, out)]
-    code = options.finish(findings, (), chosen, to_stderr=to_stdout)
-    if lines and not quiet and chosen.format == "text":
+    code = options.finish(findings, (), reporting, to_stderr=to_stdout)
+    if lines and not reporting.quiet and reporting.format == "text":
         click.echo("\n".join(lines))
     return code
 
