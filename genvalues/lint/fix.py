@@ -16,7 +16,7 @@ from genvalues import contracts, lint, source
 from genvalues.contracts.contract import Contract
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Json, Route
-from genvalues.lint import edits, objects, reading
+from genvalues.lint import edits, judged, objects, reading
 from genvalues.lint.edits import Change
 from genvalues.lint.part import Part
 from genvalues.lint.parts import Asked
@@ -92,14 +92,14 @@ def _tried(text: str, work: _File, number: int, changes: Sequence[Change]) -> st
     return new if now.total() < old.total() and now <= old else None
 
 
-def _errors(text: str, work: _File) -> Counter[str]:
-    """How many errors of each code a text has."""
+def _errors(text: str, work: _File) -> Counter[tuple[str, Route]]:
+    """The errors in a text, by code and path."""
     asked = work.asked
     chart = f"{asked.chart}@{asked.version}" if asked.chart else ""
     found = lint.text(
         text, work.name, work.facts, work.today, as_kind=asked.kind, chart=chart, extra_contracts=asked.extra
     )
-    return Counter(finding.code for finding in found.findings if finding.severity == "error")
+    return Counter((finding.code, finding.path) for finding in found.findings if finding.severity == "error")
 
 
 def _around(text: str, read: reading.Read) -> list[Json]:
@@ -135,7 +135,7 @@ def _changes(part: Part, work: _File) -> Iterator[tuple[str, Change]]:
         for hit in contract.check(part.body.data, part.raw) if contract else ():
             if hit.verdict == "mistyped":
                 yield from (("GV905", change) for change in _quoted(part, hit.route, hit))
-            elif hit.verdict == "ignored" and contract and not (part.below and hit.route == ("enabled",)):
+            elif hit.verdict == "ignored" and contract and judged.counts(part, hit):
                 yield from (("GV901", change) for change in _dead(part, hit, contract, work))
     for hit in objects.hits(part):
         if hit.verdict == "mistyped":

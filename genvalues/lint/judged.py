@@ -1,5 +1,6 @@
 """What is to be said of one part: the contract of its chart, the CRD of its kind, and the rules over bodies."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -17,6 +18,8 @@ from genvalues.rules.rule import Rule
 MOST = 500
 """Findings about one part; nobody reads more, and a hostile file could make each of them cost time."""
 
+_ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
+
 _BY_VERSION = frozenset(("GV506", "GV701", "GV743"))
 """Rules that hold a value against what one chart version brings: without a version they would speak of a guess."""
 
@@ -32,13 +35,13 @@ def findings(part: Part, facts: Facts, extra: Sequence[str]) -> list[Finding]:
     """The findings about a part; where a rule speaks at the place of a CRD's verdict, the rule's."""
     found = islice(judge.body(part.body, facts, raw=part.raw, extra=extra), MOST)
     ruled = [
-        (rule, hit) for rule, hit in found if _counts(part, hit) and not (part.assumed and rule.code in _BY_VERSION)
+        (rule, hit) for rule, hit in found if counts(part, hit) and not (part.assumed and rule.code in _BY_VERSION)
     ]
     spoken = {hit.route for _, hit in ruled}
     crd = [
         (BY_VERDICT[hit.verdict or "refused"], hit)
         for hit in objects.hits(part)
-        if hit.route not in spoken and _counts(part, hit)
+        if hit.route not in spoken and counts(part, hit)
     ]
     return [part.finding(rule, hit) for rule, hit in _once([*ruled, *crd])]
 
@@ -52,12 +55,21 @@ def _once(found: Sequence[tuple[Rule, Hit]]) -> Iterator[tuple[Rule, Hit]]:
             yield rule, hit
 
 
-def _counts(part: Part, hit: Hit) -> bool:
-    """Whether a hit is one in this file: not about what a later program fills in, nor about the switch of a subchart.
+def counts(part: Part, hit: Hit) -> bool:
+    """Whether a hit is one in this file.
 
-    `enabled` right under the key of a subchart is what the umbrella's condition usually asks.
+    Not about what a later program fills in; nor about the switch of a subchart, `enabled` right under its key, which the
+    umbrella's condition usually asks; nor about a key that is there to be repeated elsewhere.
     """
-    if part.below and hit.route == ("enabled",):
+    if (part.below and hit.route == ("enabled",)) or (hit.verdict == "ignored" and _holds_anchor(part, hit)):
         return False
     value = part.value(hit.route)
     return not (hit.at == "value" and isinstance(value, str) and ("{{" in value or "${" in value))
+
+
+def _holds_anchor(part: Part, hit: Hit) -> bool:
+    """Whether a node is, or holds, what an alias somewhere else in the text repeats."""
+    origin = part.tree.at((*part.inside, *hit.route))
+    text = part.tree.texts[origin.file]
+    anchors = _ANCHOR.findall(text, origin.key_end, origin.end)
+    return any(re.search(rf"(?<!\S)\*{re.escape(name)}(?![^\s,\]}}])", text[origin.end :]) for name in anchors)
