@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from genvalues import artefacts, attachments, emit, extends, header, judge, shape
+from genvalues import artefacts, attachments, emit, extends, header, index, judge, shape
 from genvalues import model as models
 from genvalues.document import Doc
 from genvalues.facts import Facts
@@ -71,9 +71,28 @@ def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: 
     in_files = _judge_files(docs, facts, overrides_only=blocked)
     hits += [(rule, hit) for rule, hit in in_files if (rule.code, hit.route) not in said]
     remaining, accepted = acceptance.apply(site, hits, today, (rule.code for rule in ALL))
+    if accepted and not any(rule.severity == "error" for rule, _ in remaining):
+        reason = _unrenderable(Checked(path, (), accepted, tree, site, plan, docs))
+        if reason is not None:
+            remaining, accepted = [*hits, acceptance.in_vain(reason)], 0
     by_path = {doc.path: doc for doc in docs}
     found += [placed(rule, hit, tree, by_path, path) for rule, hit in remaining]
     return Checked(path, tuple(found), accepted, tree, site, plan, () if has_errors(found) else docs)
+
+
+def _unrenderable(checked: Checked) -> str | None:
+    """What stands in the way of writing a site whose errors are all accepted, since it was them that kept it out."""
+    if not checked.docs:
+        return "no document can be made for charts that are not known"
+    paths = [doc.path for doc in checked.docs]
+    twice = next((path for path in paths if paths.count(path) > 1), None)
+    if twice is not None:
+        return f"{twice} would be written twice"
+    try:
+        index.check_paths(texts(checked))
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> Iterator[tuple[Rule, Hit]]:

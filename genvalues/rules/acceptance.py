@@ -10,8 +10,9 @@ from genvalues.rules.rule import Rule
 EXPIRED = Rule("GV190", "error", "An acceptance has expired", "0.1.0")
 UNUSED = Rule("GV191", "warning", "An acceptance matches no finding", "0.1.0")
 UNKNOWN = Rule("GV192", "error", "An acceptance names no rule, no pool or no day", "0.1.0")
+IN_VAIN = Rule("GV193", "error", "An acceptance of what makes rendering impossible", "0.1.0")
 
-RULES = (EXPIRED, UNUSED, UNKNOWN)
+RULES = (EXPIRED, UNUSED, UNKNOWN, IN_VAIN)
 
 Found = tuple[Rule, Hit]
 
@@ -26,6 +27,12 @@ def apply(site: Site, found: Sequence[Found], today: date, codes: Iterable[str])
     known = frozenset(codes)
     said = [verdict for a in site.accept for verdict in _judge(a, site, known, id(a) in used, a in live)]
     return remaining + said, len(found) - len(remaining)
+
+
+def in_vain(reason: str) -> Found:
+    """The finding where all errors are accepted and the site cannot be written all the same."""
+    message = f"what is accepted here cannot be lived with: {reason}"
+    return IN_VAIN, Hit(("accept",), message, "mend the errors that remain, and remove their acceptances", at="key")
 
 
 def _day(acceptance: Acceptance) -> date | None:
