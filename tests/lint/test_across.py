@@ -54,7 +54,9 @@ def test_reference_under_another_name(between: Files) -> None:
 
 def test_reference_that_another_file_uses(between: Files) -> None:
     """The only sharing ConfigMap is named by something else: ours may be elsewhere."""
-    policy = "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nspec: {devicePlugin: {config: {name: other, default: any}}}\n"
+    policy = (
+        "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nspec: {devicePlugin: {config: {name: other, default: any}}}\n"
+    )
 
     assert [] == between(values=VALUES, policy=policy, maps=config_map("other"))
 
@@ -77,7 +79,9 @@ def test_map_in_another_namespace(between: Files) -> None:
     release = "helm: {{chart: gpu-operator, version: v25.10.1, values: {{devicePlugin: {{config: {{name: sharing, default: any}}}}}}}}\n{}"
     elsewhere = config_map("sharing", namespace="kube-system")
 
-    assert [("GV910", "fleet.yaml", 1)] == between(fleet=release.format("defaultNamespace: gpu-operator\n"), maps=elsewhere)
+    assert [("GV910", "fleet.yaml", 1)] == between(
+        fleet=release.format("defaultNamespace: gpu-operator\n"), maps=elsewhere
+    )
     assert [] == between(fleet=release.format("defaultNamespace: kube-system\n"), maps=elsewhere)
     assert [] == between(fleet=release.format(""), maps=elsewhere)
 
@@ -106,7 +110,9 @@ def test_clusters_in_one_file(between: Files) -> None:
     assert [] == between(file=text, maps=config_map("sharing"))
 
 
-@pytest.mark.parametrize("metadata", ["{}", "5", "{name: [a]}", "{name: sharing}\ndata: 5", "{name: sharing}\ndata: [1]"])
+@pytest.mark.parametrize(
+    "metadata", ["{}", "5", "{name: [a]}", "{name: sharing}\ndata: 5", "{name: sharing}\ndata: [1]"]
+)
 def test_odd_config_maps(between: Files, metadata: str) -> None:
     """A ConfigMap without a name, or with data that is none, is no ground for anything."""
     assert [] == between(values=VALUES, maps=f"apiVersion: v1\nkind: ConfigMap\nmetadata: {metadata}\n")
@@ -114,7 +120,10 @@ def test_odd_config_maps(between: Files, metadata: str) -> None:
 
 def test_two_discoveries(known: Facts) -> None:
     """The operator's own NFD beside one that is installed by itself is found across files."""
-    texts = [("operator.yaml", "migManager: {enabled: false}\n"), ("nfd.yaml", "enableNodeFeatureApi: true\nworker: {config: {}}\n")]
+    texts = [
+        ("operator.yaml", "migManager: {enabled: false}\n"),
+        ("nfd.yaml", "enableNodeFeatureApi: true\nworker: {config: {}}\n"),
+    ]
     found = lint.files(texts, known, date(2026, 11, 30))
 
     assert ["GV616"] == [finding.code for finding in found.findings if finding.code == "GV616"]
@@ -127,7 +136,9 @@ def test_umbrella_with_its_chart(known: Facts) -> None:
     found = lint.files(texts, known, date(2026, 11, 30))
     beside = lint.files(texts[:1], known, date(2026, 11, 30), beside={"a": chart})
 
-    assert [("gpu-operator", "v25.3.4")] == [body.chart for body in found.bodies] == [body.chart for body in beside.bodies]
+    assert (
+        [("gpu-operator", "v25.3.4")] == [body.chart for body in found.bodies] == [body.chart for body in beside.bodies]
+    )
     assert ["GV901"] == [finding.code for finding in found.findings]
 
 

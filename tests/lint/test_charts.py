@@ -39,7 +39,10 @@ def test_version_to_judge_by(typed: str, expected: tuple[str, bool]) -> None:
 
 def test_covered_versions_are_known() -> None:
     """A version that is proven to be the same chart as another is no guess."""
-    assert ("0.18.2", "") == (charts.version("node-feature-discovery", "v0.18.2").chart.version, charts.version("node-feature-discovery", "0.18.2").remark)
+    assert ("0.18.2", "") == (
+        charts.version("node-feature-discovery", "v0.18.2").chart.version,
+        charts.version("node-feature-discovery", "0.18.2").remark,
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +69,9 @@ def test_assumption_is_said_once_with_the_command_that_ends_it(linted: Lint) -> 
     found = linted("# a\n\nmigManager: {enabled: false}\n", "a.yaml")
     [finding] = found.findings
 
-    assert [(3, "no version of chart gpu-operator is named here: judged as v26.7.0, the newest that is known")] == _remarks(found)
+    assert [
+        (3, "no version of chart gpu-operator is named here: judged as v26.7.0, the newest that is known")
+    ] == _remarks(found)
     assert "genvalues lint --chart gpu-operator@v26.7.0 a.yaml" == finding.fix
 
 
@@ -89,7 +94,10 @@ def test_range_in_the_file(linted: Lint) -> None:
     text = "helm:\n  chart: gpu-operator\n  version: v24.*\n  values: {driver: {enabled: false}}\n"
     [(line, said)] = _remarks(linted(text))
 
-    assert (3, True) == (line, said.startswith("gpu-operator v24.* is no exact version: judged as v24.9.2; known are v24.9.2, "))
+    assert (3, True) == (
+        line,
+        said.startswith("gpu-operator v24.* is no exact version: judged as v24.9.2; known are v24.9.2, "),
+    )
 
 
 def test_source_in_the_same_file(linted: Lint) -> None:
@@ -102,7 +110,11 @@ def test_source_in_the_same_file(linted: Lint) -> None:
     )
     found = linted(text)
 
-    assert ((), (), [("gpu-operator", "v25.10.1")]) == (found.findings, found.skipped, [body.chart for body in found.bodies])
+    assert ((), (), [("gpu-operator", "v25.10.1")]) == (
+        found.findings,
+        found.skipped,
+        [body.chart for body in found.bodies],
+    )
 
 
 def test_our_own_files_name_their_version(linted: Lint) -> None:

@@ -32,28 +32,28 @@ CASES = {
     ),
     "Flux": (RELEASE, [("values", "spec.values")]),
     "Argo CD, mapping": (
-        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  source:\n    chart: gpu-operator\n"
-        "    targetRevision: v25.10.1\n    helm: {valuesObject: {driver: {enabled: false}}}\n",
+        ("apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  source:\n    chart: gpu-operator\n"
+        "    targetRevision: v25.10.1\n    helm: {valuesObject: {driver: {enabled: false}}}\n"),
         [("values", "spec.source.helm.valuesObject")],
     ),
     "Argo CD, text of one of several sources": (
-        "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  sources:\n  - {ref: values, repoURL: x}\n"
-        "  - chart: gpu-operator\n    targetRevision: v25.10.1\n    helm:\n      values: |\n        driver: {enabled: false}\n",
+        ("apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  sources:\n  - {ref: values, repoURL: x}\n"
+        "  - chart: gpu-operator\n    targetRevision: v25.10.1\n    helm:\n      values: |\n        driver: {enabled: false}\n"),
         [("values", "spec.sources[1].helm.values")],
     ),
     "Argo CD, set": (
-        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nspec: {template: {spec: {source: {chart: gpu-operator, targetRevision: v25.10.1,\n"
-        "  helm: {parameters: [{name: driver.enabled, value: 'false'}]}}}}}\n",
+        ("apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nspec: {template: {spec: {source: {chart: gpu-operator, targetRevision: v25.10.1,\n"
+        "  helm: {parameters: [{name: driver.enabled, value: 'false'}]}}}}}\n"),
         [("values", "")],
     ),
     "k3s": (
-        "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nspec:\n  chart: gpu-operator\n  version: v25.10.1\n"
-        "  valuesContent: |-\n    driver: {enabled: false}\n    toolkit: {enabled: false}\n",
+        ("apiVersion: helm.cattle.io/v1\nkind: HelmChart\nspec:\n  chart: gpu-operator\n  version: v25.10.1\n"
+        "  valuesContent: |-\n    driver: {enabled: false}\n    toolkit: {enabled: false}\n"),
         [("values", "spec.valuesContent")],
     ),
     "k3s, for a chart that the server brings": (
-        "apiVersion: helm.cattle.io/v1\nkind: HelmChartConfig\nmetadata: {name: gpu-operator}\nspec:\n  valuesContent: |-\n"
-        "    driver: {enabled: false}\n",
+        ("apiVersion: helm.cattle.io/v1\nkind: HelmChartConfig\nmetadata: {name: gpu-operator}\nspec:\n  valuesContent: |-\n"
+        "    driver: {enabled: false}\n"),
         [("values", "spec.valuesContent")],
     ),
     "helmfile": (
@@ -62,8 +62,8 @@ CASES = {
     ),
     "Fleet": ("helm: {chart: gpu-operator, version: v25.10.1, values: {driver: {enabled: false}}}\n", [("values", "helm.values")]),
     "kustomize": (
-        "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
-        "helmCharts: [{name: gpu-operator, version: v25.10.1, valuesInline: {driver: {enabled: false}}}]\n",
+        ("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+        "helmCharts: [{name: gpu-operator, version: v25.10.1, valuesInline: {driver: {enabled: false}}}]\n"),
         [("values", "helmCharts[0].valuesInline")],
     ),
     "ConfigMap of values": (
@@ -79,15 +79,15 @@ CASES = {
     "sharing, flags alone": ("version: v1\nflags: {migStrategy: none}\n", [("device-plugin", "")]),
     "MIG": ("version: v1\nmig-configs: {}\n", [("mig-parted", "")]),
     "ConfigMap of sharing, MIG and metrics": (
-        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  any: |\n    version: v1\n    sharing:\n      mps: {resources: []}\n"
-        "  config.yaml: |\n    mig-configs: {}\n  m.csv: |\n    DCGM_FI_DEV_GPU_UTIL, gauge, use\n  other: |\n    a: 1\n    b: 2\n",
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  any: |\n    version: v1\n    sharing:\n      mps: {resources: []}\n"
+        "  config.yaml: |\n    mig-configs: {}\n  m.csv: |\n    DCGM_FI_DEV_GPU_UTIL, gauge, use\n  other: |\n    a: 1\n    b: 2\n"),
         [("config-map", ""), ("device-plugin", "data.any"), ("mig-parted", 'data["config.yaml"]'), ("dcgm-csv", 'data["m.csv"]')],
     ),
     "metrics": ("# comment\nDCGM_FI_DEV_GPU_UTIL, gauge, use\n", [("dcgm-csv", "")]),
     "scheduler": ("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n", [("scheduler", "")]),
     "scheduler in an object of another kind": (
-        "apiVersion: example.com/v1\nkind: Scheduler\nspec:\n  raw: |\n    apiVersion: kubescheduler.config.k8s.io/v1\n"
-        "    kind: KubeSchedulerConfiguration\n",
+        ("apiVersion: example.com/v1\nkind: Scheduler\nspec:\n  raw: |\n    apiVersion: kubescheduler.config.k8s.io/v1\n"
+        "    kind: KubeSchedulerConfiguration\n"),
         [("scheduler", "spec.raw")],
     ),
     "Kubespray": ("kube_version: 1.34.2\nkube_scheduler_profiles: []\n", [("kubespray", "")]),

@@ -58,7 +58,7 @@ LEFT = {
     "what an alias repeats": "x: &o {defaultRuntime: crio}\noperator: *o\ndriver: {enabled: true}\n",
     "template": "driver:\n  useOpenKernelModules: {{ .x }}\n",
     "folded text": "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nspec:\n  chart: gpu-operator\n  version: v25.10.1\n"
-    "  valuesContent: \"operator: {defaultRuntime: crio, upgradeCRD: true}\"\n",
+    '  valuesContent: "operator: {defaultRuntime: crio, upgradeCRD: true}"\n',
     "set on a command line": "apiVersion: helm.cattle.io/v1\nkind: HelmChart\nspec:\n  chart: gpu-operator\n  version: v25.10.1\n"
     "  set: {operator.defaultRuntime: crio}\n",
 }  # fmt: skip

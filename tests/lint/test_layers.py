@@ -28,7 +28,17 @@ def test_path_of_a_setting(path: str, expected: tuple[Any, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "expected"),
-    [("true", True), ("False", False), ("null", None), ("12", 12), ("0", 0), ("012", "012"), ("1.5", "1.5"), ("x", "x"), (3, 3)],
+    [
+        ("true", True),
+        ("False", False),
+        ("null", None),
+        ("12", 12),
+        ("0", 0),
+        ("012", "012"),
+        ("1.5", "1.5"),
+        ("x", "x"),
+        (3, 3),
+    ],
 )
 def test_type_of_a_setting(typed: Any, expected: Any) -> None:
     """As helm's strvals types them: words and whole numbers; decimals and leading zeros stay text."""

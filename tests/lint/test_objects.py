@@ -47,14 +47,22 @@ def test_missing_component(linted: Lint) -> None:
 
 def test_patch_lacks_nothing(linted: Lint) -> None:
     """A policy of two components is a patch that kustomize lays over a whole one."""
-    assert [] == _found(linted(POLICY + "  driver: {enabled: false}\n  toolkit: {enabled: true}\n", chart="gpu-operator@v25.10.1"))
+    assert [] == _found(
+        linted(POLICY + "  driver: {enabled: false}\n  toolkit: {enabled: true}\n", chart="gpu-operator@v25.10.1")
+    )
 
 
 def test_fields_by_version(linted: Lint) -> None:
     """dcgmExporter.hpcJobMapping came to the CRD with 25.10."""
-    text = POLICY + REQUIRED.replace("dcgmExporter: {}", "dcgmExporter: {hpcJobMapping: {enabled: true}}") + "  toolkit: {}\n"
+    text = (
+        POLICY
+        + REQUIRED.replace("dcgmExporter: {}", "dcgmExporter: {hpcJobMapping: {enabled: true}}")
+        + "  toolkit: {}\n"
+    )
 
-    assert [("GV903", "spec.dcgmExporter.hpcJobMapping")] == [one[:2] for one in _found(linted(text, chart="gpu-operator@v25.3.4"))]
+    assert [("GV903", "spec.dcgmExporter.hpcJobMapping")] == [
+        one[:2] for one in _found(linted(text, chart="gpu-operator@v25.3.4"))
+    ]
     assert [] == _found(linted(text, chart="gpu-operator@v25.10.1"))
 
 
@@ -76,4 +84,6 @@ def test_network_policy(linted: Lint) -> None:
     )
     found = _found(linted(text))
 
-    assert {("GV903", "spec.rdmaSharedDevicePlugin.configs"), ("GV904", "spec.rdmaSharedDevicePlugin.image")} == {one[:2] for one in found}
+    assert {("GV903", "spec.rdmaSharedDevicePlugin.configs"), ("GV904", "spec.rdmaSharedDevicePlugin.image")} == {
+        one[:2] for one in found
+    }

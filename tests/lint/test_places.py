@@ -109,7 +109,11 @@ def test_faults_of_the_inner_text(linted: Lint) -> None:
     )
     [finding] = [finding for finding in linted(text).findings if finding.code == "GV005"]
 
-    assert (9, "version", [6]) == (finding.place.line, _pointed(finding), [other.place.line for other in finding.related])
+    assert (9, "version", [6]) == (
+        finding.place.line,
+        _pointed(finding),
+        [other.place.line for other in finding.related],
+    )
 
 
 def test_values_under_a_subchart_key(linted: Lint) -> None:
@@ -128,7 +132,11 @@ def test_second_document(linted: Lint) -> None:
 
 def test_reason_beside_the_finding(linted: Lint) -> None:
     """The setting that switches a value off is named where its name stands, in whatever layer."""
-    text = APPLICATION.replace("devicePlugin.migStrategy", "driver.enabled").replace("single", "'false'").replace("dkms", "version")
+    text = (
+        APPLICATION.replace("devicePlugin.migStrategy", "driver.enabled")
+        .replace("single", "'false'")
+        .replace("dkms", "version")
+    )
     [finding] = [finding for finding in linted(text).findings if finding.code == "GV902"]
 
     assert (15, [9]) == (finding.place.line, [other.place.line for other in finding.related])
