@@ -35,7 +35,7 @@ class TreeError(Exception):
     """Something on disk that is not touched: `path`, what is wrong with it, and what one can do."""
 
     def __init__(self, path: str, message: str, fix: str) -> None:
-        super().__init__(f"{path}: {message}")
+        super().__init__(f"{path} {message}; {fix}")
         self.path = path
         self.message = message
         self.fix = fix

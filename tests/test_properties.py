@@ -1,5 +1,6 @@
 """What holds for every site that the schema accepts, however odd, and for every text that is none."""
 
+import json
 import os
 import re
 import shutil
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import strategies
@@ -16,11 +18,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from strategies import yaml_text
 
-from genvalues import artefacts, emit, extends, model, pipeline, shape, source, tree
+from genvalues import artefacts, emit, extends, model, pipeline, report, shape, source, tree
 from genvalues.document import Doc, leaves
 from genvalues.finding import exists
 from genvalues.pipeline import Checked
 from genvalues.plan import resolve
+from genvalues.visible import all_seen
 
 TODAY = date(2026, 11, 30)
 Json = Any
@@ -135,6 +138,21 @@ def test_acceptances_make_nothing_possible_that_is_not(folder: Path, data: Json)
 def test_any_base_is_judged(folder: Path, data: Json) -> None:
     """A Base raises no more than a site does, and is held to no more than its shape."""
     assert {"GV0", "GV1"} >= {finding.code[:3] for finding in check(folder, yaml_text(data)).findings}
+
+
+@given(data=st.one_of(strategies.sites(), strategies.mixed_sites()))
+@examples(60)
+def test_any_finding_can_be_reported(folder: Path, data: Json) -> None:
+    """Whatever a site says in its texts, every report is in its format, and none reaches a terminal as an order."""
+    findings = check(folder, yaml_text(data)).findings
+    reports = {name: report.render(name, findings, ()) for name in report.FORMATS}
+
+    assert len(findings) == len(json.loads(reports["json"])["findings"])
+    assert len(findings) == len(json.loads(reports["sarif"])["runs"][0]["results"])
+    assert len(findings) == sum(line.startswith("::") for line in reports["github"].split("\n"))
+    ElementTree.fromstring(reports["junit"])
+    for name, text in reports.items():
+        assert all_seen(text.replace("\n", "")), (name, text)
 
 
 @given(data=strategies.mixed_sites())
