@@ -50,7 +50,10 @@ def read(text: str, file: str, asked: Asked, sources: Sources, dependencies: Dep
             found += one.findings
         elif made := collector.document(one.tree):
             found += counting(one.findings, all_text=all(part.body.kind == "node-feature-rule" for part in made))
-    return Read(tuple(collector.parts), (*found, *collector.findings), tuple(collector.skipped))
+    findings = (*found, *collector.findings)
+    if not (collector.parts or findings or collector.skipped):
+        collector.skipped.append((file, "sources of charts, which tell the versions of releases in other files"))
+    return Read(tuple(collector.parts), findings, tuple(collector.skipped))
 
 
 def _not_ours(text: str, file: str, documents: tuple[source.Source, ...], asked: Asked) -> str:

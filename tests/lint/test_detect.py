@@ -132,6 +132,10 @@ SKIPPED = {
         "a Flux HelmRelease: the values of gpu-operator are elsewhere (valuesFrom)",
     ),
     "an application without Helm": ("apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: {}\n", "Application that holds no Helm values"),
+    "a source of charts": (
+        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: a}\n",
+        "sources of charts, which tell the versions of releases in other files",
+    ),
     "a site": ("apiVersion: genvalues/v1\nkind: Site\n", "a file of genvalues itself: genvalues check"),
     "kustomization": ("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", "a kustomization, which names files"),
     "kustomization without a kind": ("resources: [a.yaml]\n", "a kustomization, which names files"),
