@@ -6,6 +6,7 @@ Through the command line, as a stranger's pull request would come: exit code 1, 
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import Any
 
 import pytest
 
+import genvalues
 from genvalues.cli.main import run
 
+PACKAGE = str(Path(genvalues.__file__).resolve().parents[1])
 Call = Callable[..., tuple[int, str, str]]
 
 SITE = """\
@@ -217,3 +220,19 @@ def test_site_cannot_be_read_twice_by_names(repository: Path, call: Call) -> Non
     assert code == 2
     assert "share a folder" in err
     assert not os.path.exists(repository / "out")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_output_fits_any_terminal(encoding: str, repository: Path) -> None:
+    """What a terminal's encoding has not comes out as an escape, and is no fault of ours."""
+    (repository / "site.yaml").write_text(SITE + "名: é\n", "utf-8")
+    program = "import sys; from genvalues.cli.main import main; sys.argv[0] = 'genvalues'; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "check", "site.yaml"],
+        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": PACKAGE},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (1, b"") == (done.returncode, done.stderr)
+    assert b"error GV101: unknown key" in done.stdout

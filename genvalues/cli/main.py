@@ -4,6 +4,7 @@
 """
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -78,6 +79,9 @@ def _confess(error: Exception) -> None:
 def main() -> None:
     """Run the command line of this process and leave it, the quick way: nothing here needs a tidy end."""
     gc.disable()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a site may hold what the terminal's encoding does not
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
