@@ -6,6 +6,8 @@ medians of the rounds' own ratios. Wall time in milliseconds, peak resident memo
 SITE, RUNS, HELM, CHART and GENVALUES_CHARTS come from the environment: the site (profiles/dc1-h100.yaml), rounds (11),
 a helm, and a chart for `helm template`, or a folder of charts as CHARTS/<chart>/<version>.
 
+`lint` is measured over copies of the site's rendering in out/: one file, a hundred, and a hundred with nothing compiled.
+
 This process imports next to nothing: on Linux the peak memory of a child starts with that of its parent.
 """
 
@@ -21,6 +23,8 @@ SITE = os.environ.get("SITE", os.path.join(ROOT, "profiles", "dc1-h100.yaml"))
 WORK = os.path.join(ROOT, "build", "bench")
 LIBRARIES = "import click, jinja2, ruamel.yaml, jsonschema"
 MB = 1024 * 1024 if sys.platform == "darwin" else 1024  # units of ru_maxrss: bytes there, KiB elsewhere
+
+ENV = ["/usr/bin/env"]
 
 Command = Callable[[int], list[str]]
 """Arguments of a command, by round."""
@@ -56,7 +60,13 @@ def found_commands() -> list[tuple[str, Command]]:
         ("genvalues render, unchanged", lambda _: [GENVALUES, "render", SITE, "-o", f"{out}-{os.getpid()}--1"]),
     ]
     if files:
-        found.append((f"genvalues lint, {len(files)} files", lambda _: [GENVALUES, "lint", *files]))
+        many, unused = f"genvalues lint, {len(files)} files", os.path.join(WORK, "cold")
+        found.append(("genvalues lint, 1 file", lambda _: [GENVALUES, "lint", files[0]]))
+        found.append((many, lambda _: [GENVALUES, "lint", *files]))
+        # Cold: nothing compiled, not even Python's own modules, as right after an installation.
+        found.append(
+            (f"{many}, cold", lambda turn: [*ENV, f"PYTHONPYCACHEPREFIX={unused}-{turn}", GENVALUES, "lint", *files])
+        )
     helm, chart = found_helm()
     if helm and chart:
         found.append(("helm template", lambda _: [helm, "template", "bench", chart]))
@@ -74,17 +84,19 @@ def found_helm() -> tuple[str | None, str | None]:
 
 
 def lint_files(count: int = 100) -> list[str]:
-    """That many copies of the site's rendered GPU Operator values; none where there is no `lint` or no rendering."""
-    values = os.path.join(ROOT, "out", os.path.basename(SITE).removesuffix(".yaml"), "gpu-operator", "values.yaml")
-    if not os.path.isfile(values) or measure([GENVALUES, "lint", values])[2] != 0:
+    """That many files: copies of the site's renderings, each in a folder of its own; none where there is no `lint` or rendering."""
+    site = os.path.join(ROOT, "out", os.path.basename(SITE).removesuffix(".yaml"))
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(site) for name in names if name.endswith(".yaml")]
+    found.sort(key=lambda file: (not file.endswith(os.path.join("gpu-operator", "values.yaml")), file))
+    if not found or measure([GENVALUES, "lint", site])[2] != 0:
         return []
-    with open(values, encoding="utf-8") as file:
-        text = file.read()
     made = []
     for index in range(count):
-        made.append(os.path.join(WORK, f"values-{index}.yaml"))
-        with open(made[-1], "w", encoding="utf-8") as file:
-            file.write(text)
+        file = found[index % len(found)]
+        made.append(os.path.join(WORK, "lint", str(index // len(found)), os.path.relpath(file, site)))
+        os.makedirs(os.path.dirname(made[-1]), exist_ok=True)
+        with open(file, encoding="utf-8") as source, open(made[-1], "w", encoding="utf-8") as copy:
+            copy.write(source.read())
     return made
 
 
