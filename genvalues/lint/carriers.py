@@ -92,7 +92,7 @@ def _flux(data: Json) -> Iterator[Release]:
         _text(chart, "version"),
         (("spec", "values"),) if isinstance(spec.get("values"), dict) else (),
         refers=(_text(ref, "kind"), _text(ref, "name")),
-        elsewhere="valuesFrom" if spec.get("valuesFrom") else "",
+        elsewhere="valuesFrom" if spec.get("valuesFrom") else "" if chart or ref else "other values",
         namespace=_text(spec, "targetNamespace") or _text(_map(data, "metadata"), "namespace"),
     )
 
@@ -147,7 +147,8 @@ def _cattle(data: Json) -> Iterator[Release]:
         tuple(("spec", key) for key in ("valuesContent", "values") if spec.get(key)),
         tuple(Set(path, value, ("spec", "set", path), ("spec", "set", path)) for path, value in sets.items()),
         namespace=_text(spec, "targetNamespace") or _text(metadata, "namespace"),
-        distribution="rke2" if kind == "HelmChart" else "",  # a HelmChartConfig lies over values that are not here
+        elsewhere="" if kind == "HelmChart" else "other values",
+        distribution="rke2" if kind == "HelmChart" else "",
     )
 
 

@@ -18,7 +18,12 @@ from genvalues.rules.rule import Rule
 MOST = 500
 """Findings about one part; nobody reads more, and a hostile file could make each of them cost time."""
 
+_BY_ABSENCE = frozenset(("GV331", "GV558"))
+"""Rules about what values lack: others that are not here may have it."""
+
 _ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
+
+_NONE: frozenset[str] = frozenset()
 
 _BY_VERSION = frozenset(("GV506", "GV701", "GV743"))
 """Rules that hold a value against what one chart version brings: without a version they would speak of a guess."""
@@ -34,9 +39,8 @@ def kinds() -> frozenset[Kind]:
 def findings(part: Part, facts: Facts, extra: Sequence[str]) -> list[Finding]:
     """The findings about a part; where a rule speaks at the place of a CRD's verdict, the rule's."""
     found = islice(judge.body(part.body, facts, raw=part.raw, extra=extra), MOST)
-    ruled = [
-        (rule, hit) for rule, hit in found if counts(part, hit) and not (part.assumed and rule.code in _BY_VERSION)
-    ]
+    silent = (_BY_VERSION if part.assumed else _NONE) | (_BY_ABSENCE if part.partial else _NONE)
+    ruled = [(rule, hit) for rule, hit in found if rule.code not in silent and counts(part, hit)]
     spoken = {hit.route for _, hit in ruled}
     crd = [
         (BY_VERDICT[hit.verdict or "refused"], hit)
@@ -59,8 +63,11 @@ def counts(part: Part, hit: Hit) -> bool:
     """Whether a hit is one in this file.
 
     Not about what a later program fills in; nor about the switch of a subchart, `enabled` right under its key, which the
-    umbrella's condition usually asks; nor about a key that is there to be repeated elsewhere.
+    umbrella's condition usually asks; nor about a key that is there to be repeated elsewhere; nor, where other values are
+    laid under or over these, about what a default does to them.
     """
+    if part.partial and (hit.fix.startswith("give ") or (hit.verdict == "inert" and not hit.related)):
+        return False
     if (part.below and hit.route == ("enabled",)) or (hit.verdict == "ignored" and _holds_anchor(part, hit)):
         return False
     value = part.value(hit.route)

@@ -163,4 +163,4 @@ def below(part_: Part, route: Route) -> Part:
     def raw(inner: Route) -> str | None:
         return part_.raw((*route, *inner))
 
-    return Part(body, part_.tree, (*part_.inside, *route), raw, paths, below=True)
+    return Part(body, part_.tree, (*part_.inside, *route), raw, paths, below=True, partial=part_.partial)

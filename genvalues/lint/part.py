@@ -16,7 +16,8 @@ class Part(NamedTuple):
     `body.base` is the route in the file's document: for text in a block scalar the text node's, behind which the routes
     of the text go on. `paths` names the routes whose path in the file is another one (a `--set` of an Application).
     `raw` gives a scalar of the body as typed, None where that is not known. `below` says that the body lies under a
-    chart's key in the values of an umbrella chart. `assumed` says that the version of `body.chart` is a guess.
+    chart's key in the values of an umbrella chart, `partial` that other values are laid under or over it which are not
+    here, `assumed` that the version of `body.chart` is a guess.
     """
 
     body: Body
@@ -25,6 +26,7 @@ class Part(NamedTuple):
     raw: Raw
     paths: Mapping[Route, Route] = {}
     below: bool = False
+    partial: bool = False
     assumed: bool = False
 
     def finding(self, rule: Rule, hit: Hit) -> Finding:

@@ -155,7 +155,7 @@ class Collector:
             part = layers.part(held, settings, whole.tree)
             if part is not None:
                 body = part.body._replace(namespace=release.namespace, distribution=release.distribution)
-                part = part._replace(body=body)
+                part = part._replace(body=body, partial=bool(release.elsewhere))
             if part is None:
                 whose = f"the values of {chart}" if chart else "its values"
                 where = f"{whose} are elsewhere ({release.elsewhere})" if release.elsewhere else "it holds no values"

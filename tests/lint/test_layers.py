@@ -128,3 +128,29 @@ def test_key_that_holds_an_anchor(linted: Lint) -> None:
     text = "x-env: &env [{name: A, value: b}]\ny-env: &unused []\ntoolkit: {env: *env}\n"
 
     assert ["y-env"] == [_path(f) for f in linted(text, chart="gpu-operator@v25.10.1").findings if f.code == "GV901"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [("", ["GV901", "GV902"]), ("  valuesFrom: [{kind: ConfigMap, name: v}]\n", ["GV901"])],
+    ids=["all values here", "others elsewhere"],
+)
+def test_values_that_are_not_here(linted: Lint, rest: str, expected: list[str]) -> None:
+    """What a default switches off is no news where other values are laid under these; a dead key stays one."""
+    text = (
+        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  chart: {spec: {chart: gpu-operator, version: v25.10.1}}\n"
+        f"  values: {{dcgmExporter: {{config: {{create: true, name: a}}}}, dkms: true}}\n{rest}"
+    )
+
+    assert expected == sorted(f.code for f in linted(text).findings if f.severity == "error")
+
+
+def test_patch_of_a_release(linted: Lint) -> None:
+    """A HelmRelease without a chart is a patch: its values are told by their keys, and lie over others."""
+    text = "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  values: {dcgmExporter: {config: {create: true}}, devicePlugin: {config: {name: b}}}\n"
+    found = linted(text, chart="gpu-operator@v25.10.1")
+
+    assert ([("gpu-operator", "v25.10.1")], []) == (
+        [b.chart for b in found.bodies],
+        [f.code for f in found.findings if f.severity == "error"],
+    )
