@@ -222,6 +222,21 @@ class Packing(NamedTuple):
     percentage_of_nodes_to_score: int | None
 
 
+class Workload(NamedTuple):
+    """What will run on some pools' GPUs, as the site states it; no `pools`: on all."""
+
+    position: int
+    name: str
+    image: str | None
+    cuda: str | None
+    pools: tuple[str, ...]
+    min_driver: str | None
+    forward_compatibility: bool
+
+    def route(self, *steps: str | int) -> Route:
+        return ("workloads", self.position, *steps)
+
+
 class Acceptance(NamedTuple):
     """A finding that the site lives with; `until` as year-month-day."""
 
@@ -246,6 +261,7 @@ class Site(NamedTuple):
     sharing: Mapping[str, SharingConfig]
     monitoring: Monitoring | None
     packing: Packing | None
+    workloads: tuple[Workload, ...]
     overrides: Mapping[str, Json]
     accept: tuple[Acceptance, ...]
 
@@ -269,6 +285,7 @@ def build(data: Json, ca_text: str | None = None) -> Site:
         sharing={n: _sharing(n, c) for n, c in data.get("sharing", {}).get("configs", {}).items()},
         monitoring=_monitoring(data["monitoring"]) if "monitoring" in data else None,
         packing=_packing(data.get("scheduler", {}).get("packing")),
+        workloads=tuple(_workload(i, work) for i, work in enumerate(data.get("workloads", ()))),
         overrides=data.get("overrides", {}),
         accept=tuple(
             Acceptance(i, a["code"], a.get("pool"), a["reason"], a["until"])
@@ -414,6 +431,18 @@ def _packing(packing: Json) -> Packing | None:
         packing.get("strategy"),
         packing.get("weights", {}),
         packing.get("percentageOfNodesToScore"),
+    )
+
+
+def _workload(position: int, work: Json) -> Workload:
+    return Workload(
+        position,
+        work["name"],
+        work.get("image"),
+        work.get("cuda"),
+        tuple(work.get("pools", ())),
+        work.get("minDriver"),
+        work.get("forwardCompatibility", False),
     )
 
 

@@ -586,6 +586,79 @@ def validate_urn_genvalues_site_v1(data, required):
                             raise InvalidError
                 if data__scheduler_keys:
                     raise InvalidError
+        if "workloads" in data_keys:
+            data_keys.remove("workloads")
+            data__workloads = data["workloads"]
+            if not isinstance(data__workloads, list):
+                raise InvalidError
+            if isinstance(data__workloads, list):
+                data__workloads_len = len(data__workloads)
+                if data__workloads_len < 1:
+                    raise InvalidError
+                for data__workloads_x, data__workloads_item in enumerate(data__workloads):
+                    if not isinstance(data__workloads_item, dict):
+                        raise InvalidError
+                    if isinstance(data__workloads_item, dict):
+                        if required and not data__workloads_item.keys() >= set(['name']):
+                            raise InvalidError
+                        data__workloads_item_keys = set(data__workloads_item.keys())
+                        if "name" in data__workloads_item_keys:
+                            data__workloads_item_keys.remove("name")
+                            data__workloads_item__name = data__workloads_item["name"]
+                            if not isinstance(data__workloads_item__name, str):
+                                raise InvalidError
+                            if isinstance(data__workloads_item__name, str):
+                                if not re.search('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\\Z', data__workloads_item__name):
+                                    raise InvalidError
+                        if "image" in data__workloads_item_keys:
+                            data__workloads_item_keys.remove("image")
+                            data__workloads_item__image = data__workloads_item["image"]
+                            if not isinstance(data__workloads_item__image, str):
+                                raise InvalidError
+                            if isinstance(data__workloads_item__image, str):
+                                if not re.search('^[A-Za-z0-9][-._:/@A-Za-z0-9]{0,511}\\Z', data__workloads_item__image):
+                                    raise InvalidError
+                        if "cuda" in data__workloads_item_keys:
+                            data__workloads_item_keys.remove("cuda")
+                            data__workloads_item__cuda = data__workloads_item["cuda"]
+                            if not isinstance(data__workloads_item__cuda, str):
+                                raise InvalidError
+                            if isinstance(data__workloads_item__cuda, str):
+                                if not re.search('^[0-9]{1,2}\\.[0-9]{1,2}(\\.[0-9]{1,2})?\\Z', data__workloads_item__cuda):
+                                    raise InvalidError
+                        if "pools" in data__workloads_item_keys:
+                            data__workloads_item_keys.remove("pools")
+                            data__workloads_item__pools = data__workloads_item["pools"]
+                            if not isinstance(data__workloads_item__pools, list):
+                                raise InvalidError
+                            if isinstance(data__workloads_item__pools, list):
+                                data__workloads_item__pools_len = len(data__workloads_item__pools)
+                                if data__workloads_item__pools_len < 1:
+                                    raise InvalidError
+                                def fn(var): return frozenset(dict((k, fn(v)) for k, v in var.items()).items()) if hasattr(var, "items") else tuple(fn(v) for v in var) if isinstance(var, (dict, list)) else (bool, var) if isinstance(var, bool) else var
+                                if data__workloads_item__pools_len > len(set(fn(data__workloads_item__pools_x) for data__workloads_item__pools_x in data__workloads_item__pools)):
+                                    raise InvalidError
+                                for data__workloads_item__pools_x, data__workloads_item__pools_item in enumerate(data__workloads_item__pools):
+                                    if not isinstance(data__workloads_item__pools_item, str):
+                                        raise InvalidError
+                                    if isinstance(data__workloads_item__pools_item, str):
+                                        if not re.search('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\\Z', data__workloads_item__pools_item):
+                                            raise InvalidError
+                        if "minDriver" in data__workloads_item_keys:
+                            data__workloads_item_keys.remove("minDriver")
+                            data__workloads_item__minDriver = data__workloads_item["minDriver"]
+                            if not isinstance(data__workloads_item__minDriver, str):
+                                raise InvalidError
+                            if isinstance(data__workloads_item__minDriver, str):
+                                if not re.search('^[0-9]{3,4}(\\.[0-9]{1,3}){0,2}\\Z', data__workloads_item__minDriver):
+                                    raise InvalidError
+                        if "forwardCompatibility" in data__workloads_item_keys:
+                            data__workloads_item_keys.remove("forwardCompatibility")
+                            data__workloads_item__forwardCompatibility = data__workloads_item["forwardCompatibility"]
+                            if not isinstance(data__workloads_item__forwardCompatibility, bool):
+                                raise InvalidError
+                        if data__workloads_item_keys:
+                            raise InvalidError
         if "overrides" in data_keys:
             data_keys.remove("overrides")
             data__overrides = data["overrides"]

@@ -229,6 +229,14 @@ offline = keys(
     ),
     caBundle=st.one_of(one("ca.pem", "../ca.pem", "/etc/hostname", "."), some_text),
 )  # fmt: skip
+workload = keys(
+    {"name": label},
+    image=one("nvidia/cuda:12.4.1-base-ubuntu22.04", "nvcr.io/nvidia/pytorch:24.05-py3", "x", "a:b:c@d", "A/B", "a//b", "h:5000/", "a" * 512),
+    cuda=one("12.4", "12.41", "13.0.1", "10.2", "0.0", "99.99.99"),
+    pools=st.lists(label, min_size=1, max_size=2, unique=True),
+    minDriver=one("525.60.13", "525", "9999.999.999", "470.141.03", "000"),
+    forwardCompatibility=st.booleans(),
+)  # fmt: skip
 proxy = st.one_of(one("http://proxy.example.internal:3128", "http://user:password@proxy:3128", "proxy"), some_text)
 override = st.one_of(
     st.builds(nested, st.sampled_from(PATHS), anything),
@@ -286,6 +294,7 @@ def sites(draw: DrawFn) -> dict[str, Json]:
             offline=offline,
             monitoring=monitoring,
             scheduler=keys(packing=packing),
+            workloads=st.lists(workload, min_size=1, max_size=3),
             overrides=keys(gpuOperator=override, nodeFeatureDiscovery=override),
             accept=st.lists(acceptance, max_size=2),
         )
@@ -355,6 +364,7 @@ def plain_sites(draw: DrawFn) -> dict[str, Json]:
                 alerts=st.booleans(),
             ),
             scheduler=keys({"packing": keys(schedulerName=one("default-scheduler", "gpu-binpack"), weights=st.just({"cpu": 1, "nvidia.com/gpu": 5}))}),
+            workloads=st.lists(keys({"name": label}, cuda=one("12.4"), minDriver=one("525.60.13"), image=one("nvcr.io/nvidia/pytorch:24.05-py3")), min_size=1, max_size=1),
             overrides=keys(
                 gpuOperator=keys(
                     daemonsets=st.fixed_dictionaries({"annotations": st.dictionaries(text, text, max_size=2)}),

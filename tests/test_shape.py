@@ -93,7 +93,7 @@ def test_a_fitting_site_has_no_findings() -> None:
 CASES = [
     ("extra: 1\n", "GV101", 9, 1, "unknown key `extra` at the top level",
      ("known here: apiVersion, kind, name, extends, cluster, charts, hardware, driver, rdma, toolkit, offline, sharing, "
-      "monitoring, scheduler, overrides and accept")),
+      "monitoring, scheduler, workloads, overrides and accept")),
     ("drivr: {}\n", "GV101", 9, 1, "unknown key `drivr` at the top level", "did you mean `driver`?"),
     ("driver: {fabricManager: x}\n", "GV101", 9, 10, "unknown key `fabricManager` in `driver`",
      "it belongs below `host`: host: {fabricManager: ...}"),

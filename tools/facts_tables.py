@@ -36,7 +36,13 @@ def _cuda(table: Any, checked: str) -> Any:
     for row in table["toolkits"]:
         if row["minor_version_compat_floor_linux"] != floors[row["version"].split(".")[0]]:
             raise ValueError(f"CUDA {row['version']}: its floor is not that of its major")
-    return {"source": table["source"], "checked": checked, "floors": floors, "toolkits": toolkits}
+    removed = {
+        name.removeprefix("cuda-"): text.partition(" removed")[0].lower().split(", ")
+        for name, text in table["dropped_architectures"].items()
+        if name.startswith("cuda-")
+    }
+    head = {"source": f"{table['source']}; removed: {table['dropped_architectures']['source']}", "checked": checked}
+    return {**head, "floors": floors, "removed": removed, "toolkits": toolkits}
 
 
 def _labels(hardware: Any, checked: str) -> Any:

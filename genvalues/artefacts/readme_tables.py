@@ -7,7 +7,7 @@ from genvalues.document import Decided, Why
 from genvalues.finding import format_route
 from genvalues.model import MigLayout, SharingConfig
 from genvalues.plan import Plan
-from genvalues.plan.kinds import PoolPlan, Resource
+from genvalues.plan.kinds import PoolPlan, Resource, WorkloadPlan
 from genvalues.plan.labels import POOL, spelt
 from genvalues.plan.monitoring import duration
 from genvalues.plan.sharing import mig_strategy
@@ -20,10 +20,11 @@ PRODUCT = "nvidia.com/gpu.product"
 
 
 def context(plan: Plan) -> Mapping[str, Any]:
-    """What the templates call pools, total, decisions, label_keys, pool_label."""
+    """What the templates call pools, workloads, total, decisions, label_keys, pool_label."""
     keys = [POOL, *_other_labels(plan), PRODUCT]
     return {
         "pools": [_pool(pool, plan) for pool in plan.pools],
+        "workloads": [_workload(work) for work in plan.workloads],
         "total": _total(plan.pools),
         "decisions": list(_decisions(plan)),
         "label_keys": keys,
@@ -49,6 +50,29 @@ def commented(*lines: tuple[str, str]) -> list[str]:
     """Commands, each with what it must say as a comment, in one column."""
     width = max((len(command) for command, comment in lines if comment and len(command) <= _COLUMNS), default=0)
     return [f"{command:<{width}}   # {comment}" if comment else command for command, comment in lines]
+
+
+def _workload(work: WorkloadPlan) -> Mapping[str, str]:
+    """What a workload needs, and what its pools have."""
+    needs = f"{work.driver.value} or newer" if work.driver.value else "not known"
+    if work.workload.forward_compatibility:
+        needs = "any, with the cuda-compat that it brings"
+    return {
+        "name": work.workload.name,
+        "image": f"`{work.image.value}`" if work.image is not None else "-",
+        "cuda": work.cuda.value or "not known",
+        "needs": needs,
+        "has": "; ".join(f"{pool.name}: {_version(pool)}" for pool in work.pools),
+    }
+
+
+def _version(pool: PoolPlan) -> str:
+    version = pool.driver.version.value
+    return (
+        "of a version that the site does not state"
+        if version is None
+        else f"{'R' if pool.driver.precompiled else ''}{version}"
+    )
 
 
 def _other_labels(plan: Plan) -> list[str]:

@@ -87,6 +87,15 @@ class Facts:
         """The oldest driver that runs programs of a CUDA major, by minor-version compatibility."""
         return cast("str | None", self._store.table("cuda")["floors"].get(str(major)))
 
+    def cuda_versions(self) -> tuple[str, ...]:
+        """Every CUDA toolkit that is known, oldest first: "12.8", "12.8.1"."""
+        return tuple(sorted(self._store.table("cuda")["toolkits"], key=lambda name: version.numbers(name) or ()))
+
+    def cuda_removed(self, architecture: str) -> int | None:
+        """The first CUDA major without a GPU architecture ("volta"); None where all that are known have it."""
+        removed = self._store.table("cuda")["removed"]
+        return min((int(major) for major, names in removed.items() if architecture in names), default=None)
+
     # GPU Operator
 
     def operator_versions(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from genvalues.document import Decided
 from genvalues.facts import Facts
 from genvalues.finding import Json, Route
 from genvalues.model import Pool, Site
-from genvalues.plan import charts, driver, host, labels, monitoring, scheduling, sharing, verify
+from genvalues.plan import charts, driver, host, labels, monitoring, scheduling, sharing, verify, workloads
 from genvalues.plan.kinds import ChartPlan, ConfigMapRef, Plan, PoolPlan, Toolkit
 from genvalues.plan.reasons import because, by_default, said
 
@@ -59,6 +59,7 @@ def resolve(site: Site, facts: Facts, source: str | None = None) -> Plan:
         scheduler=scheduling.scheduler(site, pools, facts),
         hosts=host.hosts(site, pools, facts),
         verify=tuple(verify.pods(site, pools, operator, toolkit)),
+        workloads=tuple(workloads.workloads(site, pools, facts)),
         overrides=site.overrides,
     )
 

@@ -22,13 +22,17 @@ class Incomplete(NamedTuple):
 
 
 def pulled(plan: Plan) -> Iterator[Pulled | Incomplete]:
-    """Every image of the operator's parts that run here, of NFD and of the verification pods."""
+    """Every image of the operator's parts that run here, of NFD, of the verification pods and of the workloads."""
     for image in plan.images:
         if image.on:
             yield from _with_systems(image, plan) if image.os_suffix else _single(image, plan.operator.chart.version)
     if plan.nfd_image is not None:
         yield from _single(plan.nfd_image, "v" + plan.nfd.chart.version)
     yield Pulled("verification pods", VERIFY_IMAGE, plan.verify_image.value)
+    for work in plan.workloads:
+        # Offline, one that no mirror replaces is the site's own (GV588 sees to that), and needs no copying.
+        if work.image is not None and work.upstream is not None and (plan.offline is None or work.image.why.routes):
+            yield Pulled(f"workload {work.workload.name}", work.upstream, work.image.value)
 
 
 def _single(image: Image, chart_version: str) -> Iterator[Pulled]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from genvalues.document import Chart, Decided, Why
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Json, Route
-from genvalues.model import Cluster, Offline, Pool, SharingConfig
+from genvalues.model import Cluster, Offline, Pool, SharingConfig, Workload
 
 DEFAULT_SCHEDULER = "default-scheduler"
 """The profile of pods that name no scheduler (Kubernetes, v1.DefaultSchedulerName)."""
@@ -341,6 +341,26 @@ class VerifyPod(NamedTuple):
     runtime_class: Decided[str] | None
 
 
+class WorkloadPlan(NamedTuple):
+    """A workload, with the pools that it runs on.
+
+    `cuda` is the version that the site states or the image's tag names, None where neither does. `driver` is the oldest
+    that runs it, None where that is not known, or the workload brings its own part of the driver (cuda-compat).
+    `upstream` is the image by its full name, `image` where it comes from at this site; None where it names no image.
+    """
+
+    workload: Workload
+    pools: tuple[PoolPlan, ...]
+    cuda: Decided[str | None]
+    driver: Decided[str | None]
+    upstream: str | None
+    image: Decided[str] | None
+
+    @property
+    def cuda_major(self) -> int | None:
+        return None if self.cuda.value is None else int(self.cuda.value.partition(".")[0])
+
+
 class Plan(NamedTuple):
     """All decisions of a site. `source` is the base name of the site file.
 
@@ -377,6 +397,7 @@ class Plan(NamedTuple):
     scheduler: SchedulerPlan | None
     hosts: tuple[HostPlan, ...]
     verify: tuple[VerifyPod, ...]
+    workloads: tuple[WorkloadPlan, ...]
     overrides: Mapping[str, Json]
 
     @property

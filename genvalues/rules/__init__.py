@@ -19,6 +19,7 @@ from genvalues.rules import (
     reading,
     scheduling,
     sharing,
+    workloads,
 )
 from genvalues.rules.rule import Rule
 
@@ -28,6 +29,7 @@ ALL: tuple[Rule, ...] = (
     *sharing.RULES,
     *mig.RULES,
     *driver.RULES,
+    *workloads.RULES,
     *offline.RULES,
     *operator.RULES,
     *nfd.RULES,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from genvalues.finding import Hit, Json, Route
 from genvalues.plan.charts import VERIFY_IMAGE
-from genvalues.plan.kinds import Image
+from genvalues.plan.kinds import Image, WorkloadPlan
 from genvalues.rules import credentials, offline_files, offline_packages, offline_proxy
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import key, listed, nearest, quoted
@@ -66,6 +66,25 @@ def references(case: Case) -> Iterator[tuple[str, bool]]:
     yield VERIFY_IMAGE.partition(":")[0], False
 
 
+def of_workloads(case: Case) -> Iterator[tuple[WorkloadPlan, str]]:
+    """The workloads that name an image, with its full name."""
+    yield from ((work, work.upstream) for work in case.plan.workloads if work.upstream is not None)
+
+
+def is_public(reference: str) -> bool:
+    """Whether an image comes from a registry of the internet."""
+    return host_of(reference) in _PUBLIC
+
+
+def uncovered(case: Case) -> Mapping[str, list[str]]:
+    """The images of the charts that nothing replaces, by the host that they would come from."""
+    missing: dict[str, list[str]] = {}
+    for reference, elsewhere in references(case):
+        if not elsewhere and not is_covered(case, reference):
+            missing.setdefault(host_of(reference), []).append(reference)
+    return missing
+
+
 def _own(image: Image, values: Json) -> bool:
     """Whether the overrides name a repository that is none of the internet's."""
     node = values
@@ -79,22 +98,40 @@ def unmirrored(case: Case) -> Iterator[Hit]:
     offline = case.site.offline
     if offline is None or not case.plan.operator.known:
         return
-    missing: dict[str, list[str]] = {}
-    for reference, elsewhere in references(case):
-        if not elsewhere and not any(covers(prefix, reference) for prefix in offline.registries):
-            missing.setdefault(host_of(reference), []).append(reference)
-    for host, images in missing.items():
-        meant = _meant(case, host)
-        route = (*_REGISTRIES, meant) if meant is not None else _REGISTRIES
+    for host, images in uncovered(case).items():
         others = sorted(set(images))
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        yield Hit(
-            route,
-            f"{others[0]}{more} would come from the internet: "
-            + (f"no registry is called {meant}" if meant is not None else f"nothing replaces {host}"),
-            f"{host}: {offline.registries[meant] if meant is not None else _mirror(case, host)}",
-            at="key" if meant is not None else "value",
-        )
+        yield _unmirrored(case, host, others[0] + (f" and {len(others) - 1} more" if len(others) > 1 else ""))
+
+
+@rule("GV588", "error", "Workload image that no mirror holds")
+def unmirrored_workload(case: Case) -> Iterator[Hit]:
+    if case.site.offline is None:
+        return
+    said = set(uncovered(case)) if case.plan.operator.known else set()
+    for work, reference in of_workloads(case):
+        host = host_of(reference)
+        if not is_public(reference) or is_covered(case, reference) or host in said:
+            continue
+        hit = _unmirrored(case, host, reference)
+        if hit.at == "key":
+            said.add(host)
+            yield hit._replace(related=((work.workload.route("image"), f"the image of {work.workload.name}"),))
+        else:
+            yield hit._replace(
+                route=work.workload.route("image"),
+                fix=f"under offline.registries: {hit.fix}",
+                related=((_REGISTRIES, "what is mirrored"),),
+            )
+
+
+def _unmirrored(case: Case, host: str, images: str) -> Hit:
+    """That images of a host come from the internet: at a prefix that was meant for it, or else at all of them."""
+    registries = case.site.offline.registries if case.site.offline is not None else {}
+    meant = _meant(case, host)
+    why = f"no registry is called {meant}" if meant is not None else f"nothing replaces {host}"
+    mirror = registries[meant] if meant is not None else _mirror(case, host)
+    text, fix = f"{images} would come from the internet: {why}", f"{host}: {mirror}"
+    return Hit(_REGISTRIES, text, fix) if meant is None else Hit((*_REGISTRIES, meant), text, fix, at="key")
 
 
 def _meant(case: Case, host: str) -> str | None:
@@ -106,7 +143,13 @@ def _meant(case: Case, host: str) -> str | None:
 
 
 def _used(case: Case, prefix: str) -> bool:
-    return any(covers(prefix, reference) for reference, _ in references(case))
+    return any(covers(prefix, reference) for reference in _every(case))
+
+
+def _every(case: Case) -> Iterator[str]:
+    """Every image that runs here, the workloads' too."""
+    yield from (reference for reference, _ in references(case))
+    yield from (reference for _, reference in of_workloads(case))
 
 
 def _mirror(case: Case, host: str) -> str:
@@ -121,12 +164,13 @@ def idle_prefix(case: Case) -> Iterator[Hit]:
     offline = case.site.offline
     if offline is None or not case.plan.operator.known:
         return
-    hosts = {host_of(name) for name, own in references(case) if not own and not _covered(case, name)}
+    needed = [name for _, name in of_workloads(case) if is_public(name) and not is_covered(case, name)]
+    hosts = {*uncovered(case), *map(host_of, needed)}
     meant = {_meant(case, host) for host in hosts}
     for prefix in offline.registries:
         if _used(case, prefix) or prefix in meant:
             continue
-        known = sorted({host_of(reference) for reference, _ in references(case)})
+        known = sorted({host_of(reference) for reference in _every(case)})
         yield Hit(
             (*_REGISTRIES, prefix),
             f"no image of this site is called {prefix}/...: they come from {listed(known, 'and')}",
@@ -135,7 +179,8 @@ def idle_prefix(case: Case) -> Iterator[Hit]:
         )
 
 
-def _covered(case: Case, reference: str) -> bool:
+def is_covered(case: Case, reference: str) -> bool:
+    """Whether a mirror replaces what an image's name begins with."""
     prefixes = case.site.offline.registries if case.site.offline is not None else {}
     return any(covers(prefix, reference) for prefix in prefixes)
 
@@ -199,6 +244,7 @@ def charts_mirrored(case: Case) -> Iterator[Hit]:
 
 RULES: tuple[Rule, ...] = (
     unmirrored,
+    unmirrored_workload,
     idle_prefix,
     no_prefix,
     public_mirror,

@@ -67,6 +67,26 @@ def test_smallest_site(readme: Callable[..., str]) -> None:
     ]
 
 
+def test_workloads_with_the_driver_that_they_find(readme: Callable[..., str]) -> None:
+    """What each needs by its CUDA or its makers, the image as the mirror calls it, and the driver of every pool."""
+    pools = [{**HGX, "driver": {"version": "580.95.05"}}, {"name": "t4", "gpu": {"model": "t4", "count": 2}}]
+    workloads = [
+        {"name": "training", "image": "nvcr.io/nvidia/cuda:12.8.1-base-ubuntu22.04", "pools": ["h100"]},
+        {"name": "new", "cuda": "13.3", "forwardCompatibility": True, "pools": ["t4"]},
+        {"name": "vendor", "minDriver": "570.86.15"},
+        {"name": "other", "image": "example.internal/x|y:1"},
+    ]
+    text = readme(pools=pools, driver={"version": "580.82.07"}, offline=OFFLINE, workloads=workloads)
+    rows = text.partition("## Workloads")[2].partition("##")[0].strip().splitlines()[4:]
+
+    assert rows == [
+        "| training | `mirror.example.internal/nv/nvidia/cuda:12.8.1-base-ubuntu22.04` | 12.8.1 | 525.60.13 or newer | h100: 580.95.05 |",
+        "| new | - | 13.3 | any, with the cuda-compat that it brings | t4: 580.82.07 |",
+        "| vendor | - | not known | 570.86.15 or newer | h100: 580.95.05; t4: 580.82.07 |",
+        "| other | `example.internal/x\\|y:1` | not known | not known | h100: 580.95.05; t4: 580.82.07 |",
+    ]
+
+
 def test_everything(readme: Callable[..., str]) -> None:
     """A site with all of it has a section for each."""
     parts: dict[str, Any] = {

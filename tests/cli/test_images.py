@@ -83,3 +83,25 @@ def test_rhel_tags_follow_the_release(repository: Path, genvalues: Run) -> None:
         _, out, _ = genvalues("images", "site.yaml")
 
         assert [line.rpartition("-")[2] for line in out.split("\n") if "/driver:" in line] == [tag]
+
+
+def test_images_of_workloads_are_listed(repository: Path, genvalues: Run) -> None:
+    """By their full names; offline those that a mirror replaces, and not the site's own."""
+    work = (
+        'workloads:\n- {name: a, cuda: "12.4", image: "pytorch/pytorch:2.4.0"}\n'
+        '- {name: b, cuda: "12.4", image: "example.internal/b:1"}\n'
+    )
+    site = repository / "site.yaml"
+    site.write_text(site.read_text("utf-8") + work, "utf-8")
+    _, online, _ = genvalues("images", "site.yaml")
+    mirrors = "{nvcr.io: example.internal/nv, registry.k8s.io: example.internal/k8s, docker.io: example.internal/hub}"
+    packages = "{ubuntu24.04: {mirror.list: deb https://example.internal/ubuntu noble main}}"
+    offline = f"offline: {{registries: {mirrors}, charts: oci://example.internal/charts, packages: {packages}}}\n"
+    site.write_text(site.read_text("utf-8") + offline, "utf-8")
+    code, mirrored, _ = genvalues("images", "site.yaml", "--format", "copy")
+
+    assert code == 0
+    assert {"docker.io/pytorch/pytorch:2.4.0", "example.internal/b:1"} <= set(online.splitlines())
+    assert [line for line in mirrored.splitlines() if "pytorch" in line or "/b:" in line] == [
+        "docker.io/pytorch/pytorch:2.4.0 example.internal/hub/pytorch/pytorch:2.4.0"
+    ]

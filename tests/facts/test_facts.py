@@ -151,6 +151,23 @@ def test_cuda_floor_is_not_the_toolkit_driver(facts: Facts, toolkit: str, driver
     )
 
 
+@pytest.mark.parametrize(
+    ("architecture", "major"), [("maxwell", 13), ("pascal", 13), ("volta", 13), ("turing", None), ("hopper", None)]
+)
+def test_cuda_13_removed_three_architectures(facts: Facts, architecture: str, major: int | None) -> None:
+    """CUDA 13.0 release notes."""
+    assert facts.cuda_removed(architecture) == major
+
+
+def test_cuda_versions_ascend_as_numbers(facts: Facts) -> None:
+    """From 11.0 to 13.4, and no patch release before its minor."""
+    names = facts.cuda_versions()
+
+    assert (names[0], names[-1]) == ("11.0", "13.4")
+    assert names.index("12.8") + 1 == names.index("12.8.1")
+    assert names.index("11.8") < names.index("12.0")
+
+
 def test_branches_have_their_lifecycle(facts: Facts) -> None:
     """From NVIDIA's branch table; the open modules are the installer's choice from R560 on."""
     rows = {row.branch: row for row in facts.driver_branches()}
