@@ -75,7 +75,7 @@ CharacterErrors: tuple[type[Exception], ...] = (_library.ReaderError, UnicodeEnc
 
 _REFUSED = ("found unexpected ':'", "did not find expected ',' or '}'", "did not find expected ',' or ']'")
 _MARKS = {":": "\ue000", "?": "\ue001"}
-_INSIDE = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=[^\s,\[\]{}])|(?<=[^\s,\[\]{}])\?(?=\S)")
+_INSIDE = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=\S)|(?<=[^\s,\[\]{}])\?(?=\S)")
 
 
 def masked(text: str, error: Exception) -> str | None:

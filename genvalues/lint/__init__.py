@@ -7,13 +7,13 @@ Everything here is pure; `cli/lint.py` reads the files.
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from genvalues import report, source
 from genvalues.facts import Facts
 from genvalues.finding import Finding
 from genvalues.lint import across, carriers, judged, reading, umbrella
 from genvalues.lint.parts import Asked
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body
 
 __all__ = ["KINDS", "Linted", "files", "text"]

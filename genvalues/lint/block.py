@@ -5,13 +5,13 @@ an outer one. In folded and quoted scalars it has none: there everything stands 
 """
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from genvalues import source
 from genvalues.finding import Finding, Origin, Place, Related, Route
 from genvalues.lint import rows
 from genvalues.lint.part import Raw, raw_of
 from genvalues.place import Tree, locate
+from genvalues.record import NamedTuple
 
 
 class Inner(NamedTuple):

@@ -6,10 +6,10 @@ kustomize helmCharts.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from genvalues.finding import Json, Route
 from genvalues.lint.charts import named
+from genvalues.record import NamedTuple
 
 
 class Set(NamedTuple):

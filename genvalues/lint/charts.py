@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
 
 from genvalues import contracts, paths
 from genvalues.contracts.contract import Contract
 from genvalues.document import Chart
 from genvalues.finding import Json
+from genvalues.record import NamedTuple
 from genvalues.wording import listed
 
 ANYWHERE = frozenset((

@@ -7,10 +7,10 @@ flow collection goes with its comma, one on lines of its own goes with those lin
 import re
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
-from typing import NamedTuple
 
 from genvalues.finding import Json, Route
 from genvalues.lint.part import Part
+from genvalues.record import NamedTuple
 from genvalues.wording import inline, key
 
 _BEFORE_COMMA = re.compile(r"\s*,[ \t]*\Z")

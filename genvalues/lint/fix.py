@@ -10,7 +10,6 @@ A correction stands only if the file then reads the same but for it, and has few
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from genvalues import contracts, lint, source
 from genvalues.contracts.contract import Contract
@@ -20,6 +19,7 @@ from genvalues.lint import edits, judged, objects, reading
 from genvalues.lint.edits import Change
 from genvalues.lint.part import Part
 from genvalues.lint.parts import Asked
+from genvalues.record import NamedTuple
 from genvalues.wording import entry, quoted
 
 Wanted = Callable[[str], bool]

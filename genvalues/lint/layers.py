@@ -6,11 +6,11 @@ Every node keeps the place and the path that it has in the file.
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from genvalues.finding import Json, Origin, Route
 from genvalues.lint.part import Part, Raw
 from genvalues.place import Tree
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body
 
 

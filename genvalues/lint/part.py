@@ -1,10 +1,10 @@
 """A part of a file that can be judged, and how its hits become findings in that file."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from genvalues.finding import Finding, Hit, Json, Place, Related, Route
 from genvalues.place import Tree, locate_route
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body, Rule
 
 Raw = Callable[[Route], str | None]

@@ -1,7 +1,7 @@
 """The parts of a file's documents that can be judged: objects, values and what carries them, texts inside texts."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import cast
 
 from genvalues.document import Chart, Kind
 from genvalues.finding import Finding, Json, Route
@@ -9,6 +9,7 @@ from genvalues.lint import block, carriers, charts, detect, layers, umbrella
 from genvalues.lint.part import Part, raw_of
 from genvalues.lint.textual import braces, counting
 from genvalues.place import Tree, locate_route
+from genvalues.record import NamedTuple
 from genvalues.rules.linting import ASSUMED
 from genvalues.rules.rule import Body
 

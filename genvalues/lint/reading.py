@@ -4,14 +4,14 @@ Faults of the text are findings only in documents of which something is judged: 
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from genvalues import source
 from genvalues.finding import Finding
 from genvalues.lint import carriers, detect, rows
 from genvalues.lint.part import Part, raw_of
 from genvalues.lint.parts import Asked, Collector
-from genvalues.lint.textual import braces, counting
+from genvalues.lint.textual import braces, counting, misread_numbers
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body
 
 _NOT_YAML = (".md", ".rst", ".txt", ".tf", ".sh", ".py", ".go", ".toml", ".ini", ".conf", ".tpl", ".gotmpl", ".j2")
@@ -50,6 +50,7 @@ def read(text: str, file: str, asked: Asked, sources: Sources, dependencies: Dep
             found += one.findings
         elif made := collector.document(one.tree):
             found += counting(one.findings, all_text=all(part.body.kind == "node-feature-rule" for part in made))
+            found += misread_numbers(one.findings, made, asked.extra)
     findings = (*found, *collector.findings)
     if not (collector.parts or findings or collector.skipped):
         collector.skipped.append((file, "sources of charts, which tell the versions of releases in other files"))
