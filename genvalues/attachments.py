@@ -2,11 +2,11 @@
 
 import os.path
 from collections.abc import Callable
-from typing import NamedTuple
 
 from genvalues import extends
 from genvalues.finding import Finding, Hit, Route, exists
 from genvalues.place import Tree, place
+from genvalues.record import NamedTuple
 from genvalues.wording import shown
 
 CODE = "GV025"

@@ -10,12 +10,13 @@ speak at such a place again.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from genvalues import faults, libyaml
 from genvalues.faults import Fault
 from genvalues.finding import Finding, Json, Origin, Place, Related, Route
 from genvalues.place import Tree, locate
+from genvalues.record import NamedTuple
 from genvalues.scalar import Misread, resolve
 
 MAX_DEPTH = 64

@@ -6,9 +6,10 @@ for placing a finding about the output at the line of the site that caused it.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from genvalues.finding import Json, Route, at_route, exists
+from genvalues.record import NamedTuple
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -13,10 +13,10 @@ whitespace fixers would change such a block, and with it the value.
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from genvalues.document import Doc
 from genvalues.finding import Json, Place, Route
+from genvalues.record import NamedTuple
 from genvalues.visible import all_seen, visible
 
 WIDTH = 110

@@ -9,12 +9,12 @@ removes nothing stays, for the shape to judge: `offline:` with nothing behind it
 
 import os.path
 from collections.abc import Callable
-from typing import NamedTuple
 
 from genvalues.compose import children, finding
 from genvalues.faults import Fault
 from genvalues.finding import Finding, Json, Origin, Related, Route, at_route
 from genvalues.place import Tree, locate_route
+from genvalues.record import NamedTuple
 from genvalues.source import MAX_BYTES, Source, read_bytes, unreadable
 from genvalues.wording import cut, shown
 

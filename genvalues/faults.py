@@ -4,9 +4,9 @@ What libyaml itself refuses is in `syntax.py`, and what is wrong with `extends` 
 """
 
 import errno
-from typing import NamedTuple
 
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 from genvalues.scalar import readings, resolve
 from genvalues.wording import cut, entry, listed, nearest, quoted, shown
 

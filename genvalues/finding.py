@@ -5,7 +5,9 @@ A *route* says where something is in data; an *origin* says where it is in a tex
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
+
+from genvalues.record import NamedTuple
 
 Json = Any
 """Plain data: None, bool, int, float, str, list or dict (keys are str)."""

@@ -7,7 +7,8 @@ not trusted: a path in it that leaves the folder, or that is none of our names, 
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+
+from genvalues.record import NamedTuple
 
 NAME = "genvalues.index.json"
 

@@ -11,10 +11,11 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from genvalues import paths
 from genvalues.finding import Route
+from genvalues.record import NamedTuple
 
 Status = Literal["valid", "invalid", "error"]
 

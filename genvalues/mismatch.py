@@ -10,7 +10,7 @@ import os.path
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from jsonschema import Draft7Validator, ValidationError
 from jsonschema.validators import extend
@@ -18,6 +18,7 @@ from jsonschema.validators import extend
 from genvalues.finding import Finding, Hit, Json, Route, format_route
 from genvalues.paths import schemas
 from genvalues.place import Tree, place
+from genvalues.record import NamedTuple
 from genvalues.scalar import resolve
 from genvalues.wording import cut, entry, inline, key, listed, nearest, quoted, shown
 

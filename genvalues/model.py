@@ -5,9 +5,9 @@ and belong to `plan/`. Every part knows the route of each of its values (`route`
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.finding import Json, Route, exists
+from genvalues.record import NamedTuple
 
 
 class Layers(NamedTuple):

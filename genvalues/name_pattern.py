@@ -7,9 +7,9 @@ or that the pattern asks for word boundaries, which are not followed.
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from genvalues.re2 import EVERY, NAME_CHARACTERS, Chars, Choice, Mark, Node, Repeat, Sequence, parse
+from genvalues.record import NamedTuple
 
 _MOST_STATES = 4000
 _MOST_WORK = 300_000  # states looked at: a fifth of a second; patterns that people write need some hundreds

@@ -8,7 +8,6 @@ A step runs only if the ones before it found no error; nothing here writes.
 import os.path
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from genvalues import artefacts, attachments, emit, extends, header, index, judge, shape
 from genvalues import model as models
@@ -19,6 +18,7 @@ from genvalues.index import About
 from genvalues.model import Site
 from genvalues.place import Tree, place
 from genvalues.plan import Plan, resolve
+from genvalues.record import NamedTuple
 from genvalues.rules import ALL, acceptance
 from genvalues.rules.rule import Body, Case, Rule
 

@@ -7,9 +7,9 @@ U+2028 ends one too, does not.
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from genvalues.finding import Finding, Hit, Json, Origin, Place, Related, Route, Severity
+from genvalues.record import NamedTuple
 
 _LONGEST_EXCERPT = 500      # a minified file is one line of a megabyte
 

@@ -12,7 +12,9 @@ One grammar is one class, so the file is longer than most.
 """
 
 import re
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
+
+from genvalues.record import NamedTuple
 
 NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789-."
 """What the name of a Kubernetes node consists of (RFC 1123 subdomain)."""

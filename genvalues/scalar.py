@@ -9,9 +9,9 @@ Everything is decided by regular expression first: `int` takes `1_000` and refus
 """
 
 import re
-from typing import NamedTuple
 
 from genvalues.finding import Json
+from genvalues.record import NamedTuple
 
 
 class Misread(NamedTuple):

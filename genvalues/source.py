@@ -3,12 +3,11 @@
 Null is a value here: what it removes is the business of `extends.py`. `compose.py` says where aliases stand.
 """
 
-from typing import NamedTuple
-
 from genvalues import faults
 from genvalues.compose import MAX_DEPTH, MAX_NODES, documents, finding
 from genvalues.finding import Finding, Place, Related
 from genvalues.place import Tree, locate
+from genvalues.record import NamedTuple
 
 __all__ = ["MAX_BYTES", "MAX_DEPTH", "MAX_NODES", "Source", "Tree", "decode", "read", "read_all", "read_bytes", "read_file",
            "unreadable"]  # fmt: skip

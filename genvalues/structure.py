@@ -11,10 +11,10 @@ import os.path
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from genvalues.finding import At, Json, Route, format_route
 from genvalues.paths import schemas
+from genvalues.record import NamedTuple
 from genvalues.wording import cut, entry, inline, listed, nearest, shown
 
 _TYPES = {

@@ -5,12 +5,13 @@ file. Its problems are those of `scanner.c` and `parser.c` in libyaml 0.2.5.
 """
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from genvalues.compose import finding
 from genvalues.faults import Fault
 from genvalues.finding import Finding, Related
 from genvalues.place import locate
+from genvalues.record import NamedTuple
 from genvalues.wording import cut, quoted
 
 

@@ -8,10 +8,10 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues import index, swap
 from genvalues.index import About
+from genvalues.record import NamedTuple
 from genvalues.swap import TreeError
 from genvalues.visible import visible
 

@@ -4,7 +4,6 @@ A renderer decides nothing and spells no shared name: what two artefacts must ag
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from genvalues.artefacts import (
     dcgm_metrics,
@@ -23,6 +22,7 @@ from genvalues.artefacts import (
 )
 from genvalues.document import Doc, Text
 from genvalues.plan import Plan
+from genvalues.record import NamedTuple
 
 __all__ = ["ARTEFACTS", "KUSTOMIZATIONS", "Artefact", "documents", "names", "render", "texts"]
 

@@ -5,10 +5,11 @@ of every pod, so expressions keep the labels of the GPU and take the largest val
 """
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from genvalues.plan import Plan
 from genvalues.plan.monitoring import duration
+from genvalues.record import NamedTuple
 
 # The node's name is Hostname up to DCGM exporter 4.8.2 and hostname after it.
 _GPU = "Hostname, hostname, gpu, UUID, modelName"

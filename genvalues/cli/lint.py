@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
 import click
 
@@ -12,6 +11,7 @@ from genvalues import contracts, lint, source
 from genvalues.cli import options
 from genvalues.facts import Facts
 from genvalues.finding import Finding
+from genvalues.record import NamedTuple
 
 _ENDINGS = (".yaml", ".yml", ".csv")
 _STDIN = "<stdin>"

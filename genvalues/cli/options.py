@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -14,6 +14,7 @@ from genvalues.facts import Facts
 from genvalues.facts import load as load_facts
 from genvalues.finding import Finding, count_by_severity
 from genvalues.pipeline import Checked
+from genvalues.record import NamedTuple
 
 _MANY = 20
 """Sites from which on a progress bar is worth its line."""

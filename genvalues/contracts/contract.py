@@ -4,7 +4,7 @@ import json
 import os.path
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from genvalues import paths
 from genvalues.contracts import entries
@@ -13,6 +13,7 @@ from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
 from genvalues.contracts.walk import OPEN, ROOT, Record, Spot, below, join, match, over, step_end
 from genvalues.finding import Hit, Json, Route, Severity, Verdict
+from genvalues.record import NamedTuple
 
 VERDICT_CODES: Mapping[Verdict, tuple[str, Severity]] = {
     "ignored": ("GV901", "error"),

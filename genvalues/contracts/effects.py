@@ -21,10 +21,11 @@ import json
 import os.path
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from genvalues.contracts.conditions import alternatives
 from genvalues.contracts.entry import Gate, Replaced
+from genvalues.record import NamedTuple
 
 Line = Mapping[str, Any]
 

@@ -1,9 +1,10 @@
 """What a contract says about one values path, as immutable tuples."""
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 
 Read = Literal["yes", "passthrough", "container", "never", "broken"]
 """How a chart version treats a path.

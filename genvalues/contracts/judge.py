@@ -5,7 +5,6 @@ at: by the templates that print it (`record`), or by the kind that receives the 
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from genvalues.contracts import say, typed
 from genvalues.contracts.conditions import failing
@@ -15,6 +14,7 @@ from genvalues.contracts.scalars import typed as as_helm
 from genvalues.contracts.walk import OPEN, ROOT, Record, Spot, join
 from genvalues.document import leaves
 from genvalues.finding import Hit, Json, Route
+from genvalues.record import NamedTuple
 from genvalues.wording import shown
 
 

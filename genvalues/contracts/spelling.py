@@ -5,11 +5,11 @@ other is spelt as its key, where the version has it. Sources: `data/contracts/*/
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from genvalues.contracts.contract import Contract
 from genvalues.contracts.effects import numbers
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 
 
 class Spelling(NamedTuple):

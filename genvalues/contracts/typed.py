@@ -6,10 +6,11 @@ is read as YAML once more, so that the string "580.10" becomes a number; a block
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from genvalues.contracts.scalars import printed_back, show
 from genvalues.finding import Json
+from genvalues.record import NamedTuple
 from genvalues.wording import inline, listed, nearest, quoted, shown
 
 Record = Mapping[str, Any]

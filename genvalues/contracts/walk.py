@@ -1,9 +1,10 @@
 """Ways through values: patterns of paths, and where a walk from the root stands in a contract."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 
 Record = Mapping[str, Any]
 """What a contract's file says about one path, or about one field below a block; see tools/contract_build.py."""

@@ -7,7 +7,9 @@ vocabulary that every rule is written in.
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from genvalues.record import NamedTuple
 
 Release = tuple[int, int]
 """Major and minor: Kubernetes (1, 34), containerd (2, 1), OpenShift (4, 18)."""

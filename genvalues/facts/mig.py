@@ -7,9 +7,10 @@ neither fits. Every instance needs one of its profile's starts for itself. mig-p
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from genvalues.facts.kinds import MigModel, MigProfile
+from genvalues.record import NamedTuple
 
 Mix = Mapping[str, int]
 """Profile name -> how many instances of it on one GPU."""

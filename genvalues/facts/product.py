@@ -6,9 +6,10 @@ Both change with sharing and MIG, so a selector or a quota must be derived, neve
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from genvalues.facts.version import numbers
+from genvalues.record import NamedTuple
 
 GPU = "nvidia.com/gpu"
 LABEL_LIMIT = 63

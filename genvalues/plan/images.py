@@ -1,10 +1,10 @@
 """The container images that a site pulls, as upstream publishes them and as the site names them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from genvalues.plan.charts import VERIFY_IMAGE
 from genvalues.plan.kinds import Image, Plan, PoolPlan
+from genvalues.record import NamedTuple
 
 
 class Pulled(NamedTuple):

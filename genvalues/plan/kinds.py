@@ -4,12 +4,12 @@ One module although it is long: this is the vocabulary that every rule and every
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from genvalues.document import Chart, Decided, Why
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Json, Route
 from genvalues.model import Cluster, Offline, Pool, SharingConfig, Workload
+from genvalues.record import NamedTuple
 
 DEFAULT_SCHEDULER = "default-scheduler"
 """The profile of pods that name no scheduler (Kubernetes, v1.DefaultSchedulerName)."""

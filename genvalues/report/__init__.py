@@ -1,9 +1,10 @@
 """Findings as text, JSON, GitHub annotations, SARIF or JUnit. A format is loaded when it is asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from genvalues.finding import Finding
+from genvalues.record import NamedTuple
 
 FORMATS = ("text", "json", "github", "sarif", "junit")
 

@@ -6,8 +6,8 @@ fields (dcgm-exporter internal/pkg/counters/counter_config.go). One line at faul
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
+from genvalues.record import NamedTuple
 from genvalues.wording import cut, quoted
 
 FIELDS = 3

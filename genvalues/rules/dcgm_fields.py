@@ -5,10 +5,10 @@ internal/pkg/collector.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import DcgmField
+from genvalues.record import NamedTuple
 from genvalues.wording import distance, listed, nearest, quoted
 
 TYPES = ("gauge", "counter", "label")

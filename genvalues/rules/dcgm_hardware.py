@@ -1,12 +1,12 @@
 """The rule about metrics that no GPU of the site can give, and the judgement behind it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Hit, Route
 from genvalues.plan.monitoring import DCGM
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import listed
 

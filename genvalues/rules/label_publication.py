@@ -1,11 +1,11 @@
 """Rules about labels of NodeFeatureRules that nfd-master does not publish: they need its settings beside the rules."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.finding import Hit
 from genvalues.plan.labels import is_closed
+from genvalues.record import NamedTuple
 from genvalues.rules import nfd_catalogue, nfd_values
 from genvalues.rules.label_form import key_fault, split
 from genvalues.rules.label_owners import owner_fault

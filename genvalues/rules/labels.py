@@ -4,13 +4,13 @@ A label that NFD drops is missed only by those who select on it: nothing says so
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import NfdFeature
 from genvalues.finding import Hit, Route
 from genvalues.plan.kinds import PoolPlan
 from genvalues.plan.labels import INSTANCE_TYPE, ROLE, is_closed
+from genvalues.record import NamedTuple
 from genvalues.rules import label_owners, label_products, label_publication, nfd_catalogue
 from genvalues.rules.label_form import key_fault, split, tidied, tidied_key, value_fault
 from genvalues.rules.nfd_publish import OWN

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import MigModel
 from genvalues.facts.mig import fits
 from genvalues.finding import Hit
+from genvalues.record import NamedTuple
 from genvalues.rules import mig_driver, mig_files, mig_layouts
 from genvalues.rules.mig_parted import COMPUTE_INSTANCE, PROFILE, Entry, entries, gpus_of, models, models_of
 from genvalues.rules.mig_site import splits

@@ -1,11 +1,11 @@
 """A mig-parted config as rules see it: its entries, whatever else is wrong with the body. NVIDIA/mig-parted api/spec/v1."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu, MigModel
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 
 FILTER = r"0x([0-9A-Fa-f]{4})([0-9A-Fa-f]{4})(?::0x[0-9A-Fa-f]{8})?"
 """A device-filter: device and vendor, since v0.15 with the subsystem behind it."""

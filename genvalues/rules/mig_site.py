@@ -1,12 +1,12 @@
 """The pools of a site whose GPUs are split by MIG, as the rules about MIG see them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from genvalues.facts.kinds import MigModel
 from genvalues.finding import Route
 from genvalues.model import Mig, MigLayout, SharingConfig
 from genvalues.plan.kinds import PoolPlan
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Case
 
 

@@ -5,11 +5,12 @@ the same code from v0.15 to v0.19; held against upstream's verdicts in tests/vec
 """
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import NfdFeature
 from genvalues.plan.labels import is_closed
+from genvalues.record import NamedTuple
 from genvalues.rules import nfd_catalogue
 from genvalues.rules.label_form import key_fault, split, value_fault
 

@@ -5,12 +5,12 @@ found whatever their case, as the daemons find them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from genvalues import contracts
 from genvalues.contracts.contract import Contract
 from genvalues.facts.version import same_or_newer
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 from genvalues.rules import nfd_catalogue
 from genvalues.rules.nfd_catalogue import CHART
 from genvalues.rules.nfd_publish import Master

@@ -5,9 +5,9 @@ Everything of the wrong type is passed over here; `node_feature_shape.py` speaks
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body
 
 _ACTION = re.compile(r"\{\{.*?\}\}", re.DOTALL)

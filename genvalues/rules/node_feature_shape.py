@@ -5,11 +5,11 @@ validation), and a matcher without its expressions holds on every node.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.document import Kind
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Json, Route
+from genvalues.record import NamedTuple
 from genvalues.rules import nfd_catalogue
 from genvalues.rules.rule import Body, Rule
 from genvalues.wording import inline, nearest, quoted, shown

@@ -2,7 +2,9 @@
 
 import os.path
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from genvalues.record import NamedTuple
 
 FOLDER = os.path.join(os.path.dirname(__file__), "pages")
 

@@ -6,13 +6,13 @@ found in a file (`files`), or to all bodies of a rendering or a lint run togethe
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from genvalues.document import Chart, Kind
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Json, Route, Severity
 from genvalues.model import Site
 from genvalues.plan import Plan
+from genvalues.record import NamedTuple
 
 
 class Case(NamedTuple):

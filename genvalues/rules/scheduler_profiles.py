@@ -4,10 +4,10 @@ Everything here holds for any JSON: what has not the shape that kube-scheduler w
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from genvalues.document import Kind
 from genvalues.finding import Json, Route
+from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body, FileCheck
 
 FIT, SPREAD = "NodeResourcesFit", "PodTopologySpread"
