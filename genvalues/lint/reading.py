@@ -66,7 +66,7 @@ def _not_ours(text: str, file: str, documents: tuple[source.Source, ...], asked:
         why := detect.template(text)
     ):
         return why
-    if faulty and not asked.kind and (file.endswith(_NOT_YAML) or not detect.ours(text)):
+    if faulty and not (asked.kind or asked.chart) and (file.endswith(_NOT_YAML) or not detect.ours(text)):
         fault = documents[-1].findings[-1]
         return f"no YAML, and nothing in it that would be judged (line {fault.place.line}: {fault.message})"
     return (
