@@ -66,18 +66,22 @@ def _judge(path: str, tree: Tree, site: Site, facts: Facts, today: date, found: 
     plan = resolve(site, facts, path)
     hits = [*judge.site(Case(site, plan, facts, today))]
     docs = artefacts.documents(plan) if plan.operator.known and plan.nfd.known else ()
-    blocked = any(rule.severity == "error" for rule, _ in hits)
+    blocked = _holds_error(hits)
     said = {(rule.code, hit.route) for rule, hit in hits}
     in_files = _judge_files(docs, facts, overrides_only=blocked)
     hits += [(rule, hit) for rule, hit in in_files if (rule.code, hit.route) not in said]
     remaining, accepted = acceptance.apply(site, hits, today, (rule.code for rule in ALL))
-    if accepted and not any(rule.severity == "error" for rule, _ in remaining):
+    if _holds_error(hits) and not _holds_error(remaining):
         reason = _unrenderable(Checked(path, (), accepted, tree, site, plan, docs))
         if reason is not None:
             remaining, accepted = [*hits, acceptance.in_vain(reason)], 0
     by_path = {doc.path: doc for doc in docs}
     found += [placed(rule, hit, tree, by_path, path) for rule, hit in remaining]
     return Checked(path, tuple(found), accepted, tree, site, plan, () if has_errors(found) else docs)
+
+
+def _holds_error(hits: Sequence[tuple[Rule, Hit]]) -> bool:
+    return any(rule.severity == "error" for rule, _ in hits)
 
 
 def _unrenderable(checked: Checked) -> str | None:
