@@ -14,6 +14,7 @@ from genvalues.artefacts import readme_faults, readme_host, readme_tables
 from genvalues.document import Text
 from genvalues.plan import Plan, config_maps
 from genvalues.plan.kinds import ChartPlan
+from genvalues.visible import visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -67,7 +68,7 @@ def _context(plan: Plan) -> Mapping[str, Any]:
     steps = list(_steps(plan))
     return {
         "site": plan.site,
-        "source": plan.source,
+        "source": visible(plan.source),
         "kubernetes": plan.cluster.kubernetes,
         "distribution": plan.cluster.distribution,
         "operator": _chart(plan.operator),
@@ -146,6 +147,8 @@ def _steps(plan: Plan) -> Iterator[Mapping[str, Any]]:
     yield {"key": "namespaces", "title": f"Namespaces{secrets}", "template": "step-namespaces.md.j2"}
     yield {"key": "nfd", "title": "Node Feature Discovery", "template": "step-nfd.md.j2"}
     yield {"key": "manifests", "title": "Rules and ConfigMaps", "template": "step-manifests.md.j2"}
+    if any(pool.rdma.ofed.value == "container" for pool in plan.pools):
+        yield {"key": "network", "title": "Network Operator", "template": "step-network.md.j2"}
     yield {"key": "operator", "title": "GPU Operator", "template": "step-operator.md.j2"}
     if plan.by_objects:
         yield {"key": "drivers", "title": "Drivers", "template": "step-drivers.md.j2"}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from genvalues.artefacts import readme_host
 from genvalues.artefacts.readme_tables import commented, listed, pools_in_words
 from genvalues.plan import Plan
 from genvalues.plan.kinds import PoolPlan
@@ -17,6 +18,7 @@ def context(plan: Plan, numbers: Mapping[str, str]) -> Mapping[str, Any]:
     return {
         "offline": plan.offline is not None,
         "ca": plan.offline is not None and plan.offline.ca_bundle is not None,
+        "runtime": readme_host.runtime(plan),
         "host_driver": [pool for pool in pools if not pool.driver.in_cluster],
         "cluster_driver": [pool for pool in pools if pool.driver.in_cluster],
         "on": _on(plan),

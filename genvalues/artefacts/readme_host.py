@@ -45,6 +45,10 @@ def _commands(plan: Plan, host: HostPlan) -> Iterator[str]:
     if host.certificates is not None:
         yield "update-ca-trust" if host.family == "rhel" else "update-ca-certificates"
     yield from _installation(host)
+    if _lacks_ib_umad(host):
+        if not host.packages:
+            yield "apt-get update"
+        yield 'apt-get install -y "linux-modules-extra-$(uname -r)"'
     if host.no_nouveau:
         yield "update-initramfs -u" if host.family == "debian" else "dracut --force"
     for service in host.services:
@@ -55,13 +59,23 @@ def _commands(plan: Plan, host: HostPlan) -> Iterator[str]:
     if host.modules:
         yield "systemctl restart systemd-modules-load"
     if host.certificates is not None:
-        yield f"systemctl restart {_runtime(plan)}"
+        yield f"systemctl restart {runtime(plan)}"
 
 
-def _runtime(plan: Plan) -> str:
+def runtime(plan: Plan) -> str:
+    """The unit that runs the containers of a worker."""
     if plan.cluster.container_runtime == "cri-o":
         return "crio"
     return _RUNTIMES.get(plan.cluster.distribution, "containerd")
+
+
+def _lacks_ib_umad(host: HostPlan) -> bool:
+    """Whether a module to load is in a package that the list of packages has not: Ubuntu's, one for each kernel."""
+    return (
+        any(module.value == "ib_umad" for module in host.modules)
+        and all(pool.pool.os.id == "ubuntu" for pool in host.pools)
+        and not any(package.name.startswith("linux-modules-extra-") for package in host.packages)
+    )
 
 
 def _installation(host: HostPlan) -> Iterator[str]:
@@ -104,7 +118,7 @@ def _notes(plan: Plan, host: HostPlan) -> Iterator[str]:
     if host.certificates is not None:
         yield (
             "The certificate belongs on every node that pulls from the mirror, nodes without GPUs too: NFD and the operator "
-            f"run there. The container runtime ({_runtime(plan)}) reads it when it starts."
+            f"run there. The container runtime ({runtime(plan)}) reads it when it starts."
         )
 
 
@@ -117,8 +131,8 @@ def _driver_notes(host: HostPlan, pool: PoolPlan) -> Iterator[str]:
         yield f"Names of packages are not known here: install driver {version}{modules}{fabric} as you are used to."
     if host.driver is not None and host.family == "debian":
         yield (
-            f"`etc/apt/preferences.d/genvalues-nvidia` holds apt at {host.driver.value}, so that no upgrade takes the driver and "
-            "Fabric Manager apart."
+            f"`etc/apt/preferences.d/genvalues-nvidia` holds apt at {host.driver.value}, so that no upgrade "
+            f"{_apart(host, pool)}."
         )
     if host.family == "rhel" and host.packages:
         stream = f"nvidia-driver:{driver.branch}-{'open' if driver.modules.value == 'open' else 'dkms'}"
@@ -129,6 +143,15 @@ def _driver_notes(host: HostPlan, pool: PoolPlan) -> Iterator[str]:
         )
     if pool.rdma.gpu_direct.value == "peermem":
         yield "Install OFED before the driver: nvidia-peermem is compiled against it, and does not load otherwise."
+
+
+def _apart(host: HostPlan, pool: PoolPlan) -> str:
+    """What an upgrade by itself would do."""
+    if host.services:
+        return "takes the driver and Fabric Manager apart"
+    if pool.gpu is not None and pool.gpu.imex:
+        return "takes the driver and nvidia-imex apart"
+    return "changes the driver under running jobs"
 
 
 def _checks(host: HostPlan, pool: PoolPlan) -> list[str]:

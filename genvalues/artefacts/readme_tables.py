@@ -5,7 +5,7 @@ from typing import Any
 
 from genvalues.document import Decided, Why
 from genvalues.finding import format_route
-from genvalues.model import MigLayout, SharingConfig
+from genvalues.model import MigLayout, Nic, SharingConfig
 from genvalues.plan import Plan
 from genvalues.plan.kinds import PoolPlan, Resource, WorkloadPlan
 from genvalues.plan.labels import POOL, spelt
@@ -20,11 +20,12 @@ PRODUCT = "nvidia.com/gpu.product"
 
 
 def context(plan: Plan) -> Mapping[str, Any]:
-    """What the templates call pools, workloads, total, decisions, label_keys, pool_label."""
+    """What the templates call pools, workloads, networks, total, decisions, label_keys, pool_label."""
     keys = [POOL, *_other_labels(plan), PRODUCT]
     return {
         "pools": [_pool(pool, plan) for pool in plan.pools],
         "workloads": [_workload(work) for work in plan.workloads],
+        "networks": any(pool.pool.nics for pool in plan.pools),
         "total": _total(plan.pools),
         "decisions": list(_decisions(plan)),
         "label_keys": keys,
@@ -90,6 +91,7 @@ def _pool(pool: PoolPlan, plan: Plan) -> Mapping[str, Any]:
         "selector": "=".join(pool.selector),
         "nodes": f"{_number(spec.node_count, 'not stated')}{named}{_system(pool)}",
         "count": _number(spec.node_count, "all of the pool"),
+        "network": ", ".join(_ports(nic) for nic in spec.nics) or "-",
         "gpus": f"{_number(spec.gpu.per_node, '?')} x {pool.gpu.display if pool.gpu else spec.gpu.model or 'GPU'}",
         "driver": _driver(pool),
         "sharing": sharing_in_words(pool.sharing.config),
@@ -100,6 +102,12 @@ def _pool(pool: PoolPlan, plan: Plan) -> Mapping[str, Any]:
         "resources": [_resource(resource, pool) for resource in pool.sharing.resources],
         "pods": [{"name": pod.name, "file": pod.file} for pod in plan.verify if pod.pool.name == pool.name],
     }
+
+
+def _ports(nic: Nic) -> str:
+    """Network ports of one kind, for a table: 8 x infiniband (compute)."""
+    count = "" if nic.per_node is None else f"{nic.per_node} x "
+    return f"{count}{nic.fabric}{f' ({nic.name})' if nic.name else ''}"
 
 
 def _system(pool: PoolPlan) -> str:

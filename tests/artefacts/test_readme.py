@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from genvalues import artefacts
+
 HGX: dict[str, Any] = {"name": "h100", "gpu": {"model": "h100-sxm5-80gb", "count": 8}}
 HOST = {"strategy": "host", "version": "580.95.05", "kernelModuleType": "open"}
 OFFLINE = {
@@ -408,3 +410,69 @@ def test_commands_are_shell(readme: Callable[..., str], parts: dict[str, Any]) -
     for script in scripts(readme(**parts)):
         done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ports_of_the_nodes(readme: Callable[..., str]) -> None:
+    """Each kind of port stands in the table of pools with its count and its name, where a pool has any."""
+    ports = [{"name": "compute", "fabric": "infiniband", "count": 8}, {"fabric": "ethernet"}]
+    text = readme(pools=[{**HGX, "nics": ports}, {"name": "t4", "gpu": {"model": "t4", "count": 2}}])
+    rows = [line.split(" | ")[3] for line in text.splitlines() if line.startswith(("| h100 | not", "| t4 | not"))]
+
+    assert rows == ["8 x infiniband (compute), ethernet", "-"]
+    assert "network ports" not in readme(pools=[HGX])
+
+
+def test_network_driver_in_a_container_is_a_step_before_the_operator(readme: Callable[..., str]) -> None:
+    """Nothing here renders the Network Operator, so its place in the order is said."""
+    pools = [{**HGX, "nics": [{"fabric": "infiniband", "count": 8}]}]
+    titles = sections(readme(pools=pools, rdma={"gpuDirect": "dmabuf", "ofed": "container"}))
+
+    assert titles[5:7] == ["4. Network Operator", "5. GPU Operator"]
+
+
+def test_nvlink5_nodes_get_the_package_of_ib_umad(readme: Callable[..., str]) -> None:
+    """Ubuntu has the module in a package that a node need not have, whoever brings the driver."""
+    b200 = {"name": "b200", "gpu": {"model": "b200-sxm6-180gb", "count": 8}}
+    command = 'sudo apt-get install -y "linux-modules-extra-$(uname -r)"'
+    red_hat = {"id": "rhel", "version": "9.6"}
+
+    assert command in readme(pools=[b200])
+    assert command in readme(pools=[b200], driver={"strategy": "host", "version": "580.95.05"})
+    assert command not in readme(pools=[b200], defaults={"os": red_hat})
+    assert command not in readme(
+        pools=[{**b200, "os": {"id": "ubuntu", "version": "24.04", "kernels": ["6.8.0-85-generic"]}}],
+        driver={"strategy": "host", "version": "580.95.05"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("gpu", "others"),
+    [
+        ({"model": "h100-sxm5-80gb", "count": 8}, "takes the driver and Fabric Manager apart"),
+        ({"model": "gb200", "count": 4, "board": "nvl72"}, "takes the driver and nvidia-imex apart"),
+        ({"model": "l40s", "count": 4}, "changes the driver under running jobs"),
+    ],
+)
+def test_pin_says_what_it_prevents_on_these_nodes(readme: Callable[..., str], gpu: dict[str, Any], others: str) -> None:
+    """No word of Fabric Manager where none runs."""
+    text = readme(pools=[{"name": "gpu", "gpu": gpu}], driver=HOST)
+
+    assert f"so that no upgrade {others}." in text
+
+
+def test_commands_about_the_site_say_where(site: Callable[..., Any], resolve: Callable[..., Any]) -> None:
+    """The hand-over is read in its own folder, and the site file is elsewhere; its name may need quotes, or be odd."""
+    plan = resolve(site(offline=OFFLINE))._replace(source="my site\x1b[31m.yaml")
+    [text] = (item.text for item in artefacts.render(plan, "readme"))
+
+    assert "Where `my site\\x1b[31m.yaml` lies, this lists them" in text
+    assert "genvalues images 'my site\\x1b[31m.yaml' --format copy" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(("runtime", "unit"), [("containerd", "containerd"), ("cri-o", "crio")])
+def test_runtime_that_reads_the_certificate(readme: Callable[..., str], runtime: str, unit: str) -> None:
+    """The unit to restart is the cluster's own."""
+    cluster = {"kubernetes": "1.34.2", "distribution": "kubeadm", "containerRuntime": runtime}
+
+    assert f"the certificate on the node and {unit} restarted since?" in readme(cluster=cluster, offline=OFFLINE)
