@@ -12,6 +12,7 @@ from genvalues import report, source
 from genvalues.facts import Facts
 from genvalues.finding import Finding
 from genvalues.lint import across, carriers, judged, reading, umbrella
+from genvalues.lint.part import Part
 from genvalues.lint.parts import Asked
 from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body
@@ -69,16 +70,15 @@ def files(
     sources = dict(pair for _, content in texts for pair in _sources(content))
     dependencies = {folder: _dependencies(content, folder) for folder, content in {**_beside(texts), **beside}.items()}
     found: list[Finding] = []
-    parts, skipped = [], []
+    parts: list[Part] = []
+    skipped: list[tuple[str, str]] = []
     for file, content in texts:
         read = reading.read(content, file, asked, sources, dependencies.get(_folder(file), {}))
         kept = [part for part in read.parts if part.body.kind in judged.kinds()]
         silent = {part.body.kind for part in read.parts} - judged.kinds()
         found += read.findings
-        skipped += [
-            *read.skipped,
-            *((file, f"a body of kind {kind}, about which no rule says anything") for kind in sorted(silent)),
-        ]
+        skipped += read.skipped
+        skipped += [(file, f"a body of kind {kind}, about which no rule says anything") for kind in sorted(silent)]
         parts += kept
         for part in kept:
             mine = judged.findings(part, facts, asked.extra)
@@ -86,9 +86,14 @@ def files(
             if len(mine) >= judged.MOST:
                 skipped.append((file, f"more than {judged.MOST} findings: the rest is not looked for"))
     found += across.findings(parts, facts)
+    return Linted(_ordered(found), tuple(skipped), tuple(part.body for part in parts))
+
+
+def _ordered(found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings in order; where a scalar is misread anyway (GV010, GV011), nothing else about what it came to."""
     misread = {finding.place[:3] for finding in found if finding.code in ("GV010", "GV011")}
-    found = [finding for finding in found if finding.code < "GV1" or finding.place[:3] not in misread]
-    return Linted(tuple(sorted(found, key=report.order)), tuple(skipped), tuple(part.body for part in parts))
+    kept = [finding for finding in found if finding.code < "GV1" or finding.place[:3] not in misread]
+    return tuple(sorted(kept, key=report.order))
 
 
 def _sources(content: str) -> Iterable[tuple[tuple[str, str], tuple[str, str]]]:
