@@ -1,19 +1,14 @@
 """Every rule's page is its documentation and its first test: Bad fires on the marked line, Good is silent."""
 
-import re
-from datetime import date
 from pathlib import Path
 
 import pytest
+from judging import example as judge
 
-from genvalues import facts, lint, pipeline, rules
-from genvalues.finding import Finding
+from genvalues import rules
 from genvalues.rules import page
 from genvalues.rules.page import Example
 
-TODAY = date(2026, 11, 30)
-FACTS = facts.load()
-BASE = Path(__file__).with_name("pages_base.yaml")
 CODES = sorted(rules.by_code())
 PAGES = {code: page.read(code) for code in CODES}
 EXAMPLES = [
@@ -23,19 +18,6 @@ EXAMPLES = [
     for example in found.examples
 ]
 SECTIONS = ["Why", "Bad", "Good", "Source"]
-
-
-def judge(example: Example, folder: Path) -> list[Finding]:
-    """The findings about one block, as the command line would have them."""
-    if example.front_end != "site":
-        text = re.sub(r"\s*# expect: GV\d+$", "", example.text, flags=re.M) if example.front_end == "dcgm-csv" else example.text
-        return list(lint.text(text, "page", FACTS, TODAY, as_kind=example.front_end, chart=example.chart).findings)
-    text = example.text
-    if text.startswith("# base: minimal"):
-        (folder / "base.yaml").write_text(BASE.read_text("utf-8"), "utf-8")
-        text += "apiVersion: genvalues/v1\nkind: Site\nname: page\nextends: [base.yaml]\n"
-    (folder / "site.yaml").write_text(text, "utf-8")
-    return list(pipeline.check(str(folder / "site.yaml"), FACTS, TODAY).findings)
 
 
 def test_every_rule_has_a_page_and_every_page_a_rule() -> None:

@@ -25,7 +25,7 @@ _ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
 
 _NONE: frozenset[str] = frozenset()
 
-_BY_VERSION = frozenset(("GV506", "GV701", "GV743"))
+_BY_VERSION = frozenset(("GV506", "GV560", "GV701", "GV743"))
 """Rules that hold a value against what one chart version brings: without a version they would speak of a guess."""
 
 

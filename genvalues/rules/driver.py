@@ -14,6 +14,7 @@ from genvalues.rules.driver_support import (
     candidates,
     cuda_floor,
     dropped,
+    knows,
     living,
     model_route,
     spoken,
@@ -143,7 +144,7 @@ def cuda_of_verification(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
         version = pool.driver.version.value
         floor = cuda_floor(case, version) if version is not None else None
-        if floor is None:
+        if floor is None or (pool.gpu is not None and not knows(pool.gpu, version or "")):
             continue
         yield Hit(
             version_route(pool),

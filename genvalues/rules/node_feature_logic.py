@@ -1,5 +1,6 @@
 """Rules about NodeFeatureRules that are well formed and mean something else than they seem to."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
@@ -7,6 +8,7 @@ from genvalues.facts.kinds import Gpu
 from genvalues.finding import Hit
 from genvalues.plan.labels import GPU_CLASSES, NVIDIA
 from genvalues.rules import nfd_catalogue
+from genvalues.rules.mig_parted import FILTER, entries
 from genvalues.rules.node_feature import NodeRule, Term, labels, matcher_lists, rules, terms, texts
 from genvalues.rules.node_feature_shape import KIND
 from genvalues.rules.rule import Body, Rule
@@ -19,6 +21,9 @@ _NETWORK = ("0200", "0207", "0280")
 
 SHARED_IDS: Mapping[str, tuple[str, ...]] = {"25b6": ("a16", "a2")}
 """PCI ids that several GPUs share, by the keys of these. A test holds it against the facts, whose reading takes time."""
+
+MOCK_IDS: Mapping[str, str] = {"2340": "b200-sxm6-180gb", "2341": "gb200"}
+"""PCI ids of NVIDIA's mock of NVML, by the keys of the GPUs that it plays (NVIDIA/k8s-test-infra, nvml-mock)."""
 
 # Attributes that every device, or every node, has; NotIn over others is false where they are missing.
 _ALWAYS: Mapping[str, frozenset[str]] = {
@@ -121,6 +126,29 @@ def _ambiguous(body: Body, facts: Facts) -> Iterator[Hit]:
                 )
 
 
+def _mocked(body: Body, facts: Facts) -> Iterator[Hit]:
+    for term in terms(body.data):
+        if term.feature.lower() != "pci.device" or NVIDIA not in (_wanted(term, "vendor") or (NVIDIA,)):
+            continue
+        for expression in term.expressions:
+            for index, device in enumerate(expression.values or ()) if expression.attribute == "device" else ():
+                if gpu := facts.gpu(MOCK_IDS.get(device, "")):
+                    real = listed([pci.device for pci in gpu.pci_ids])
+                    yield Hit((*expression.route, "value", index), _mock_text(device, gpu), f'value: ["{real}"]')
+
+
+def _mocked_filter(body: Body, facts: Facts) -> Iterator[Hit]:
+    for entry in entries(body.data):
+        for text in entry.filters:
+            if gpu := facts.gpu(MOCK_IDS.get(text[2:6], "") if re.fullmatch(FILTER, text) else ""):
+                real = listed([f'"0x{pci.device.upper()}10DE"' for pci in gpu.pci_ids])
+                yield Hit((*entry.route, "device-filter"), _mock_text(text[2:6], gpu), f"device-filter: {real}")
+
+
+def _mock_text(device: str, gpu: Gpu) -> str:
+    return f"{device} is the id that NVIDIA's mock of a {gpu.display} has, and no GPU: nothing matches on hardware"
+
+
 def _sharing(device: str, facts: Facts) -> tuple[tuple[Gpu, str], ...]:
     """The GPUs that share a PCI id, each with the device part of its subsystem; none where the id tells a GPU."""
     gpus = [gpu for key in SHARED_IDS.get(device, ()) if (gpu := facts.gpu(key)) is not None]
@@ -173,6 +201,13 @@ def _name(rule: NodeRule) -> str:
 
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "GV639",
+        "warning",
+        "Device id of a mock GPU",
+        _SINCE,
+        files={KIND: _mocked, "mig-parted": _mocked_filter},
+    ),
     Rule("GV650", "warning", "Matcher that holds on every node", _SINCE, files={KIND: _unconditional}),
     Rule("GV651", "warning", "NotIn that does not mean what it says", _SINCE, files={KIND: _not_in}),
     Rule("GV656", "error", "Two devices in one term", _SINCE, files={KIND: _two_devices}),

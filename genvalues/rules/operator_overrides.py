@@ -1,11 +1,13 @@
-"""The rule about overrides that take a decision from the site, so that the rules judge what does not hold."""
+"""Rules about values that take a decision away: from the site, so that the rules judge what does not hold, or from the chart."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from genvalues import contracts
-from genvalues.finding import Hit, Json, Route, exists, format_route
+from genvalues.facts import Facts
+from genvalues.finding import Hit, Json, Route, exists, format_route, parse_route
 from genvalues.plan.charts import laid_over
-from genvalues.rules.rule import Case, Rule, rule
+from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import shown
 
 # Key of the GPU Operator's chart -> where the site says the same.
@@ -53,4 +55,40 @@ def shadowed_decision(case: Case) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (shadowed_decision,)
+# What an image tag says beyond the version: the base of the image.
+_BASE = re.compile(r"-(?:ubuntu|ubi|distroless|centos|rhel)[a-z0-9.]*$")
+
+# Components whose version is the site's to choose, or has rules of its own.
+_FREE = ("driver", "vgpuManager", "node-feature-discovery")
+
+
+def _pinned(body: Body, _: Facts) -> Iterator[Hit]:
+    """Versions of components that are not those that the chart was released with. What has no effect is GV902's."""
+    contract = contracts.load("gpu-operator", body.chart.version) if body.chart else None
+    if contract is None or body.chart is None or body.chart.name != "gpu-operator":
+        return
+    for image in contract.images():
+        if image.component in _FREE or not image.tag or "version" not in image.values:
+            continue
+        route = parse_route(image.values["version"])
+        stated: Json = body.data
+        for step in route:
+            stated = stated.get(step) if isinstance(stated, Mapping) else None
+        if (
+            not isinstance(stated, str)
+            or stated.startswith("sha256:")
+            or contract.effective(route, body.data) is not None
+        ):
+            continue
+        if _BASE.sub("", stated) != _BASE.sub("", image.tag):
+            yield Hit(
+                route,
+                f"{image.component} is pinned to {stated}, and the chart of {body.chart.version} was released with "
+                f"{image.tag}: NVIDIA tests only that, and the pin stays when the chart moves on",
+                f'remove it, or version: "{image.tag}"',
+            )
+
+
+PINNED = Rule("GV560", "info", "Component of another version than the chart's", "0.1.0", files={"values": _pinned})
+
+RULES: tuple[Rule, ...] = (shadowed_decision, PINNED)

@@ -163,6 +163,7 @@ def test_end_of_life_by_the_calendar(said: Said, version: str, today: date, code
         ('driver: {version: "550.163.01"}\n' + pool("t4"), ["GV504"]),
         ('driver: {version: "580.95.05"}\n' + pool("t4"), ["GV506"]),
         ('driver: {version: "535.309.01"}\n' + pool("h200-sxm5-141gb"), ["GV501"]),
+        ('driver: {version: "450.80.02", strategy: host}\n' + pool("h200-sxm5-141gb"), ["GV501"]),
         ('driver: {version: "595.91.07"}\n' + pool("v100-sxm2-32gb"), ["GV500"]),
         ('driver: {version: "580"}\n' + pool("t4"), ["GV502"]),
         ('driver: {version: "580", strategy: host}\n' + pool("t4"), ["GV503"]),
