@@ -16,6 +16,9 @@ RULES = (EXPIRED, UNUSED, UNKNOWN, IN_VAIN)
 
 Found = tuple[Rule, Hit]
 
+_UNKNOWN_CHARTS = ("GV540", "GV541")
+"""After these nothing is known of what the charts bring, and most rules are silent."""
+
 
 def apply(site: Site, found: Sequence[Found], today: date, codes: Iterable[str]) -> tuple[list[Found], int]:
     """What remains of the findings of a site, with what is to be said of its acceptances; and how many are accepted."""
@@ -25,8 +28,15 @@ def apply(site: Site, found: Sequence[Found], today: date, codes: Iterable[str])
     used = {id(a) for rule, hit in found for a in site.accept if _matches(a, rule, hit, site)}
     remaining = [(r, h) for r, h in found if not any(_matches(a, r, h, site) for a in live)]
     known = frozenset(codes)
-    said = [verdict for a in site.accept for verdict in _judge(a, site, known, id(a) in used, a in live)]
+    said = [verdict for a in site.accept for verdict in _judge(a, site, known, id(a) in used or _unjudged(a, found), a in live)]
     return remaining + said, len(found) - len(remaining)
+
+
+def _unjudged(acceptance: Acceptance, found: Sequence[Found]) -> bool:
+    """Whether an error keeps the rule from speaking: a chart that is not known, or for rules of files any."""
+    if any(rule.code in _UNKNOWN_CHARTS for rule, _ in found):
+        return True
+    return acceptance.code >= "GV9" and any(rule.severity == "error" for rule, _ in found)
 
 
 def in_vain(reason: str) -> Found:

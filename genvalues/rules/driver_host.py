@@ -52,7 +52,7 @@ def fabric_manager_unneeded(case: Case) -> Iterator[Hit]:
         stated, gpu = pool.pool.driver.fabric_manager, pool.gpu
         if gpu is None or pool.driver.in_cluster or pool.driver.needs_fabric_manager is not False:
             continue
-        if not isinstance(stated, str):
+        if stated is None or stated is False:
             continue
         where = (
             "the fabric is managed on the rack's switch trays, and compute nodes need nvidia-imex of the driver's version"

@@ -167,7 +167,7 @@ def shared_without_pods(case: Case) -> Iterator[Hit]:
     using = exporter(case.plan.operator.chart.version, case.facts)
     if not shared or monitoring.scrape.value == "none" or monitoring.virtual_gpus.value or using is None:
         return
-    newer = next((one for one in case.facts.operator_versions() if _labels_all_pods(one, case.facts)), None)
+    newer = next((one for one in _installable(case) if _labels_all_pods(one, case.facts)), None)
     yield Hit(
         shared[0].sharing.name.why.routes[0] if shared[0].sharing.name.why.routes else ("sharing",),
         f"several pods share a GPU in {listed([pool.name for pool in shared], 'and')}, and {using} cannot name more than "
@@ -176,6 +176,18 @@ def shared_without_pods(case: Case) -> Iterator[Hit]:
         ((("charts", "gpuOperator"), "the operator's version"),),
         pools=tuple(pool.name for pool in shared),
     )
+
+
+def _installable(case: Case) -> list[str]:
+    """Operator versions that a site may name, those for its Kubernetes first, each time from the newest."""
+    known = contracts.known().get(case.plan.operator.chart.name, ())
+    names = [name for name in reversed(case.facts.operator_versions()) if name in known]
+    return sorted(names, key=lambda name: not _is_for(case, name))
+
+
+def _is_for(case: Case, chart: str) -> bool:
+    release, parsed = case.facts.operator_release(chart), version.numbers(case.site.cluster.kubernetes)
+    return release is not None and parsed is not None and release.kubernetes[0] <= parsed[:2] <= release.kubernetes[1]
 
 
 def _labels_all_pods(chart: str, facts: Facts) -> bool:

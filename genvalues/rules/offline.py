@@ -162,7 +162,7 @@ def _mirror(case: Case, host: str) -> str:
 @rule("GV571", "warning", "Registry that no image comes from")
 def idle_prefix(case: Case) -> Iterator[Hit]:
     offline = case.site.offline
-    if offline is None or not case.plan.operator.known:
+    if offline is None or not case.plan.operator.known or not case.plan.nfd.known:
         return
     needed = [name for _, name in of_workloads(case) if is_public(name) and not is_covered(case, name)]
     hosts = {*uncovered(case), *map(host_of, needed)}

@@ -10,7 +10,7 @@ from genvalues.finding import Hit, Route
 from genvalues.plan.kinds import ChartPlan, PoolPlan
 from genvalues.rules import operator_overrides, operator_runtime
 from genvalues.rules.rule import Case, Rule, rule
-from genvalues.wording import listed
+from genvalues.wording import listed, nearest
 
 _OPERATOR: Route = ("charts", "gpuOperator")
 _NFD: Route = ("charts", "nodeFeatureDiscovery")
@@ -35,7 +35,8 @@ def _unknown(plan: ChartPlan, name: str, route: Route, better: str | None = None
         return
     versions = contracts.known().get(plan.chart.name, ())
     same = [name for name in versions if minor(name) == minor(plan.chart.version)]
-    near = same[-1] if same else contracts.closest(plan.chart.name, plan.chart.version)
+    spelt = nearest(plan.chart.version, versions)
+    near = same[-1] if same else spelt or contracts.closest(plan.chart.name, plan.chart.version)
     yield Hit(
         route,
         f"what the chart of {name} {plan.chart.version} accepts is not known; known are {listed(versions, 'and')}",

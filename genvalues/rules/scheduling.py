@@ -1,7 +1,7 @@
 """Rules about the packing profile of a site: what it weighs, whom it packs, and whether the scheduler can be given it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from genvalues.facts import Facts
 from genvalues.facts.version import numbers
@@ -34,11 +34,16 @@ def impossible(name: str) -> bool:
     return _LIKE_GPU.match(name) is not None and _GPU_NAME.fullmatch(name) is None
 
 
+def _meant(name: str, devices: Iterable[str]) -> str | None:
+    """The resource that a name was probably meant for; what looks like a GPU (`gpu`, one slip from `cpu`) is one."""
+    return nearest(name, devices if _LIKE_GPU.match(name) else [*sorted(_NATIVE), *devices])
+
+
 def _weights_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     for profile in scheduler_profiles.of(body):
         for one in profile.weighed:
             if impossible(one.name):
-                near = nearest(one.name, [*_NATIVE, GPU]) or GPU
+                near = _meant(one.name, [GPU]) or GPU
                 message = f"no node has a resource {quoted(one.name)}, so this weight does nothing"
                 yield Hit((*one.route, "name"), message, f"name: {near}")
 
@@ -54,7 +59,7 @@ def weight_of_nothing(case: Case) -> Iterator[Hit]:
         if name in exposed or stands_in or not (impossible(name) or is_gpu) or not _all_known(case):
             continue
         others = [one for one in exposed if one not in stated]
-        near = nearest(name, others or exposed) or (others or [*exposed, GPU])[0]
+        near = _meant(name, others or exposed) or (others or [*exposed, GPU])[0]
         yield Hit(
             (*_WEIGHTS, name),
             f"no pool exposes {name}; there {'are' if len(exposed) > 1 else 'is'} {listed(exposed, 'and')}",

@@ -312,6 +312,8 @@ HGX = "hardware:\n  pools:\n  - name: gpu\n    gpu: {model: h100-sxm5-80gb, coun
         ("host: {fabricManager: false}", pool("l40s"), []),
         ('host: {fabricManager: "580.173.02"}', pool("l40s"), ["GV521"]),
         ('host: {fabricManager: "595.91.07"}', pool("gb200"), ["GV521"]),
+        ("host: {fabricManager: true}", pool("gb200"), ["GV521"]),
+        ("host: {fabricManager: true}", pool("l40s"), ["GV521"]),
         ("host: {packages: runfile}", HGX, ["GV528"]),
         ("host: {packages: runfile}", pool("l40s"), []),
         ("host: {packages: runfile}", pool("b200-sxm6-180gb"), ["GV522"]),

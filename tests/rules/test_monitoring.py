@@ -251,3 +251,19 @@ def test_labels_of_pods_on_shared_gpus(said: Said, operator: str, found: list[st
     )
 
     assert said(text, RULES) == found
+
+
+@pytest.mark.parametrize(
+    ("kubernetes", "newer"), [("1.30.1", "v25.10.1"), ("1.35.0", "v26.7.0"), ("1.20.0", "v26.7.0")]
+)
+def test_release_that_labels_all_pods_is_one_that_a_site_may_name(judged: Judged, kubernetes: str, newer: str) -> None:
+    """The fix of GV747 is a version with a contract, and where there is one, for the cluster's Kubernetes."""
+    text = (
+        "charts: {gpuOperator: v24.9.2}\n"
+        f'cluster: {{kubernetes: "{kubernetes}"}}\n'
+        "hardware: {pools: [{name: gpu, sharing: dev}]}\n"
+        "sharing: {configs: {dev: {timeSlicing: {replicas: 4}}}}\n"
+        "monitoring: {scrape: {kind: prometheus}}\n"
+    )
+
+    assert [hit.fix for code, hit in judged(text, RULES) if code == "GV747"] == [f"charts.gpuOperator: {newer}"]

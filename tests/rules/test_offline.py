@@ -411,3 +411,13 @@ def test_config_maps_can_be_mounted(driver: dict[str, Any], found: list[str]) ->
     hits = judge.body(Body("values", {"driver": driver}, "x", (), OPERATOR), FACTS, offline.RULES)
 
     assert [format_route(hit.route) for rule, hit in hits if rule.code == "GV583"] == found
+
+
+def test_prefix_of_an_nfd_that_is_not_known(said: Callable[..., list[str]]) -> None:
+    """What images an unknown NFD brings nobody can say, so no mirror is called idle for it."""
+    text = (
+        "charts: {nodeFeatureDiscovery: 0.81.3}\n"
+        "offline: {registries: {nvcr.io: r.example.internal/n, registry.k8s.io: r.example.internal/k}}\n"
+    )
+
+    assert "GV571" not in " ".join(said(text, offline.RULES))

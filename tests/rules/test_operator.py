@@ -302,3 +302,12 @@ def test_every_operator_contract_has_facts() -> None:
     versions = contracts.known()["gpu-operator"]
 
     assert [version for version in versions if FACTS.operator_release(version) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("version", "known"),
+    [("v2.63.3", "v26.3.3"), ("v2.67.0", "v26.7.0"), ("v23.9.2", "v24.9.2"), ("v25.3.0", "v25.3.4")],
+)
+def test_unknown_version_that_is_a_slip(judged: Judged, version: str, known: str) -> None:
+    """A dot in the wrong place is no old release: the fix is what was meant, not the oldest that there is."""
+    assert [hit.fix for _, hit in judged(charts(version), rules("GV540"))] == [f"gpuOperator: {known}"]

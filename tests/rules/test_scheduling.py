@@ -382,3 +382,18 @@ def test_our_own_files_are_in_order(distribution: str, name: str, strategy: str)
 
     assert len(judged) == (2 if distribution == "kubespray" else 1)
     assert found == ({"GV805"} if distribution in ("k0s", "microk8s") else set())
+
+
+@pytest.mark.parametrize(
+    ("name", "fix"),
+    [
+        ("cup", "cpu: 1"),
+        ("meomry", "memory: 1"),
+        ("gpu", "nvidia.com/gpu: 1"),  # one slip from cpu as well
+    ],
+)
+def test_slip_in_the_name_of_a_resource_is_corrected(judged: Judged, name: str, fix: str) -> None:
+    """The fix is the name that was meant, whether a GPU's or one of Kubernetes' own."""
+    text = f"scheduler: {{packing: {{weights: {{{name}: 1}}}}}}\n"
+
+    assert [hit.fix for code, hit in judged(text, RULES) if code == "GV800"] == [fix]
