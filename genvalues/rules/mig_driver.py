@@ -8,7 +8,7 @@ from genvalues.facts.version import is_branch, same_or_newer
 from genvalues.finding import Hit, Route
 from genvalues.plan.kinds import PoolPlan
 from genvalues.plan.sharing import mig_strategy, mixes, renames, replicas
-from genvalues.rules.driver_support import candidates, knows, model_route, version_route
+from genvalues.rules.driver_support import candidates, cuda_floor, knows, model_route, version_route
 from genvalues.rules.mig_site import Split, splits
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import key
@@ -28,8 +28,8 @@ _ANCHORED_SINCE = "0.20.0"
 def driver_for_mig(case: Case) -> Iterator[Hit]:
     for split in splits(case):
         gpu, version = split.pool.gpu, split.pool.driver.version.value
-        if gpu is None or version is None or not knows(gpu, version):
-            continue
+        if gpu is None or version is None or not knows(gpu, version) or cuda_floor(case, version) is not None:
+            continue  # the last: GV507 says of so old a driver that it runs no CUDA 12
         newest = f"{version}.999.99" if is_branch(version) else version
         needs = [(gpu.mig_min_driver, f"MIG on {gpu.display}")]
         for _, layout in split.layouts():

@@ -10,7 +10,7 @@ import pytest
 from genvalues import facts, judge
 from genvalues.document import Chart
 from genvalues.finding import format_route
-from genvalues.rules import mig
+from genvalues.rules import by_code, mig, mig_driver
 from genvalues.rules.mig import faults
 from genvalues.rules.mig_files import filter_fault
 from genvalues.rules.mig_layouts import overlap
@@ -158,11 +158,24 @@ def test_suggestions_can_be_typed(judged: Callable[..., Any]) -> None:
         ("550.54.14", "h200-sxm5-141gb", "1g.18gb: 7", []),
     ],
 )
-def test_driver_must_be_able_to_split(version: str, gpu: str, layout: str, found: list[str], said: Said) -> None:
-    """The first driver with MIG for the GPU, and for the profile."""
+def test_driver_must_be_able_to_split(
+    version: str, gpu: str, layout: str, found: list[str], said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first driver with MIG for the GPU, and for the profile; that the oldest of them run no CUDA 12 is left aside."""
+    monkeypatch.setattr(mig_driver, "cuda_floor", lambda *_: None)
     text = site(f"{{gpus: all, profiles: {{{layout}}}}}", gpu=f"model: {gpu}") + f'driver: {{version: "{version}"}}\n'
 
     assert said(text, mig.RULES) == found
+
+
+@pytest.mark.parametrize(("version", "codes"), [("460.32.03", ["GV507"]), ("525.60.13", ["GV413"])])
+def test_an_old_driver_is_said_once(version: str, codes: list[str], said: Said) -> None:
+    """One that not even the verification pods run on needs no word on MIG."""
+    gpu = "a30" if version < "525" else "h100-pcie-80gb"
+    profile = "1g.6gb: 4" if version < "525" else "1g.10gb: 7"
+    text = site(f"{{gpus: all, profiles: {{{profile}}}}}", gpu=f"model: {gpu}") + f'driver: {{version: "{version}"}}\n'
+
+    assert [one.split()[0] for one in said(text, [by_code()["GV413"], by_code()["GV507"]])] == codes
 
 
 @pytest.mark.parametrize(
