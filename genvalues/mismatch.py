@@ -256,9 +256,25 @@ def _resolved(below: Json) -> Json:
     return schema()["definitions"][below["$ref"].rpartition("/")[2]] if "$ref" in below else below
 
 
-def _for_example(misfit: Misfit) -> str:
+def part_at(route: Route) -> Json | None:
+    """The part of the schema for the node at a route; None where the schema has none."""
+    part = schema()
+    for step in route:
+        part = _resolved(part)
+        below = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)
+        part = below if below is not None or isinstance(step, int) else part.get("additionalProperties")
+        if not isinstance(part, dict):
+            return None
+    return _resolved(part)
+
+
+def for_example(route: Route, part: Json) -> str:
     """The line with the schema's own example."""
-    return f"for example {entry(misfit.route, _example(misfit.part))}"
+    return f"for example {entry(route, _example(part))}"
+
+
+def _for_example(misfit: Misfit) -> str:
+    return for_example(misfit.route, misfit.part)
 
 
 def _example(part: Json) -> str:

@@ -49,6 +49,10 @@ def check(path: str, facts: Facts, today: date, *, allow_outside: bool = False) 
     """Everything that can be said of a site file: reading, shape, rules over the site and over what it renders to."""
     loaded = extends.load(path, allow_outside=allow_outside)
     tree, found = loaded.tree, list(loaded.findings)
+    if any(finding.code in ("GV010", "GV011") for finding in found):
+        from genvalues import misread  # noqa: PLC0415  reads the schema for its words
+
+        found = misread.fitted(found)
     if tree is None or any(finding.code < "GV01" for finding in found):
         return Checked(path, tuple(found), tree=tree)
     found += shape.check(tree, found)
