@@ -26,7 +26,7 @@ MAX_NODES = 50_000
 MAX_FINDINGS = 500
 """Of a text; nobody reads more, and a megabyte holds half a million."""
 
-_PROPERTIES = re.compile(r"(?:[!&]\S*\s+)+")      # tag and anchor before a node
+_PROPERTIES = r"(?:[!&]\S*\s+)+"      # tag and anchor before a node
 _TAG = "tag:yaml.org,2002:"
 _JSON_TAGS = {_TAG + "int": int, _TAG + "float": float, _TAG + "bool": bool, _TAG + "null": type(None)}
 
@@ -256,7 +256,7 @@ class _Composer:
     def _behind_properties(self, event: Any) -> int:
         """Where the node itself starts, behind its tag and anchor; libyaml counts these in."""
         start, end = event.start_mark.index, event.end_mark.index
-        match = _PROPERTIES.match(self._text, start)
+        match = re.compile(_PROPERTIES).match(self._text, start)
         behind: int = match.end() if match else end
         return min(behind, end) if type(event) is libyaml.Scalar else behind
 

@@ -27,12 +27,12 @@ _LONGEST_KEY = 1000
 
 # Starts with a letter, `_`, `/` or `^` (or is a long option); holds printable ASCII; no ": ", no " #", no blank or
 # colon at the end.
-_PLAIN = re.compile(r"(?:--)?[A-Za-z_/^](?:[!-9;-~]|:(?=[!-~])| +(?=[!\"$-~]))*")
+_PLAIN = r"(?:--)?[A-Za-z_/^](?:[!-9;-~]|:(?=[!-~])| +(?=[!\"$-~]))*"
 # Starts with a digit but holds a letter that no number, time or date of any reader has: 8xh100-ib, 1g.10gb, 64Gi.
-_PLAIN_COUNT = re.compile(r"(?=.*[G-NQ-SUVWYg-nq-suvwy])[0-9](?:[!-9;-~]|:(?=[!-~])| +(?=[!\"$-~]))*")
+_PLAIN_COUNT = r"(?=.*[G-NQ-SUVWYg-nq-suvwy])[0-9](?:[!-9;-~]|:(?=[!-~])| +(?=[!\"$-~]))*"
 _WORDS = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"})
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_TRAILING_BLANK = re.compile(" (?:\n|$)")
+_SURROGATE = "[\ud800-\udfff]"
+_TRAILING_BLANK = " (?:\n|$)"
 
 _CSV_COLUMNS = 3
 
@@ -222,9 +222,9 @@ def _key(key: Json, route: Route) -> str:
 
 @lru_cache(maxsize=4096)
 def _string(value: str) -> str:
-    if value.isascii() and value.lower() not in _WORDS and (_PLAIN.fullmatch(value) or _PLAIN_COUNT.fullmatch(value)):
+    if value.isascii() and value.lower() not in _WORDS and (re.fullmatch(_PLAIN, value) or re.fullmatch(_PLAIN_COUNT, value)):
         return value
-    if _SURROGATE.search(value):
+    if re.search(_SURROGATE, value):
         raise ValueError(f"{value!r} holds half a character (a lone surrogate), which no YAML text can")
     return '"' + visible(value.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
@@ -254,7 +254,7 @@ def _margin(first: str, pad: str) -> str:
 
 def _fits_block(value: str) -> bool:
     """Whether a text of several lines survives as a literal block; reasons in the module's docstring."""
-    if value.endswith("\n\n") or not value.strip("\n") or _TRAILING_BLANK.search(value):
+    if value.endswith("\n\n") or not value.strip("\n") or re.search(_TRAILING_BLANK, value):
         return False
     return all_seen(value.replace("\n", ""))
 

@@ -12,8 +12,8 @@ from genvalues.record import NamedTuple
 
 NAME = "genvalues.index.json"
 
-_STEP = re.compile(r"(?!\.{1,2}$)[A-Za-z0-9._+=@,][A-Za-z0-9._+=@,-]{0,199}")
-_SHA = re.compile(r"[0-9a-f]{64}")
+_STEP = r"(?!\.{1,2}$)[A-Za-z0-9._+=@,][A-Za-z0-9._+=@,-]{0,199}"
+_SHA = r"[0-9a-f]{64}"
 
 
 class About(NamedTuple):
@@ -61,13 +61,13 @@ def read(content: bytes | None) -> Recorded:
     files = body.get("files") if isinstance(body, dict) else None
     if not isinstance(files, dict) or body.get("version") != 1:
         return Recorded({}, "it is no index of version 1")
-    ours = {path: sha for path, sha in files.items() if is_path(path) and isinstance(sha, str) and _SHA.fullmatch(sha)}
+    ours = {path: sha for path, sha in files.items() if is_path(path) and isinstance(sha, str) and re.fullmatch(_SHA, sha)}
     return Recorded(ours)
 
 
 def is_path(path: str) -> bool:
     """Whether `path` may name a file of a rendering: relative, inside the folder, plain ASCII names, not the index."""
-    return path.casefold() != NAME and all(_STEP.fullmatch(step) for step in path.split("/"))
+    return path.casefold() != NAME and all(re.fullmatch(_STEP, step) for step in path.split("/"))
 
 
 def check_paths(paths: Iterable[str]) -> None:

@@ -75,7 +75,7 @@ CharacterErrors: tuple[type[Exception], ...] = (_library.ReaderError, UnicodeEnc
 
 _REFUSED = ("found unexpected ':'", "did not find expected ',' or '}'", "did not find expected ',' or ']'")
 _MARKS = {":": "\ue000", "?": "\ue001"}
-_INSIDE = re.compile(r"(?<=[^\s\"'\[\]{},]):(?=\S)|(?<=[^\s,\[\]{}])\?(?=\S)")
+_INSIDE = r"(?<=[^\s\"'\[\]{},]):(?=\S)|(?<=[^\s,\[\]{}])\?(?=\S)"
 
 
 def masked(text: str, error: Exception) -> str | None:
@@ -88,7 +88,7 @@ def masked(text: str, error: Exception) -> str | None:
     problem = error.args[2] if len(error.args) > 2 else None
     if problem not in _REFUSED or any(mark in text for mark in _MARKS.values()):
         return None
-    hidden = _INSIDE.sub(lambda match: _MARKS[match[0]], text)
+    hidden = re.sub(_INSIDE, lambda match: _MARKS[match[0]], text)
     return None if hidden == text else hidden
 
 

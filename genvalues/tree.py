@@ -17,7 +17,7 @@ from genvalues.visible import visible
 
 __all__ = ["About", "Drift", "TreeError", "Written", "diff", "folder", "write"]
 
-_SITE = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_SITE = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 
 
 class Drift(NamedTuple):
@@ -63,7 +63,7 @@ class _Survey(NamedTuple):
 
 def folder(out: str, site: str) -> str:
     """The folder of a site; ValueError where the name is no DNS label and so might lead elsewhere."""
-    if not _SITE.fullmatch(site):
+    if not re.fullmatch(_SITE, site):
         raise ValueError(f"{site!r} cannot name the folder of a site")
     return os.path.join(out, site)
 
@@ -115,7 +115,7 @@ def write(target: str, files: Mapping[str, str], about: About) -> Written:
 
 def _survey(target: str, files: Mapping[str, str], about: About) -> _Survey:
     parent, name = os.path.split(target)
-    if not _SITE.fullmatch(name):
+    if not re.fullmatch(_SITE, name):
         raise ValueError(f"{name!r} cannot name the folder of a site")
     index.check_paths(files)
     for path in (parent, target):

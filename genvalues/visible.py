@@ -8,7 +8,7 @@ import re
 
 # Controls, odd blanks, soft hyphen, zero-width characters, directional overrides (CVE-2021-42574), line separators,
 # Hangul fillers, surrogates, private use, byte order mark, non-characters, tags.
-_UNSEEN = re.compile(
+_UNSEEN = (
     "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f"
     "\u3000\u3164\ud800-\uf8ff\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U0010ffff]"
 )
@@ -19,12 +19,12 @@ def visible(text: str) -> str:
     """`text` on one line, with every control and unseen character as the escape that YAML and Python both know."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSEEN.sub(_escape, text)
+    return re.sub(_UNSEEN, _escape, text)
 
 
 def all_seen(text: str) -> bool:
     """Whether `visible` would leave `text` as it is."""
-    return (text.isascii() and text.isprintable()) or _UNSEEN.search(text) is None
+    return (text.isascii() and text.isprintable()) or re.search(_UNSEEN, text) is None
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from genvalues.finding import Json, Route
 from genvalues.scalar import resolve
 
 _LONGEST = 60
-_BARE = re.compile(r"(?![0-9.]+$)[A-Za-z0-9^](?:[\w./ -]*[\w./-])?(?:://[\w./:-]+)?")      # needs no quotes; versions get them all the same
+_BARE = r"(?![0-9.]+$)[A-Za-z0-9^](?:[\w./ -]*[\w./-])?(?:://[\w./:-]+)?"      # needs no quotes; versions get them all the same
 
 
 def shown(value: Json) -> str:
@@ -35,7 +35,7 @@ def inline(value: Json) -> str:
     if isinstance(value, list):
         return f"[{', '.join(inline(item) for item in value)}]"
     if isinstance(value, str):
-        bare = _BARE.fullmatch(value) is not None and isinstance(resolve(value), str)
+        bare = re.fullmatch(_BARE, value) is not None and isinstance(resolve(value), str)
         return value if bare else quoted(value)
     return json.dumps(value)
 
@@ -50,7 +50,7 @@ def entry(route: Route, typed: str) -> str:
 
 def key(name: str) -> str:
     """A key as one types it: in quotes only where it needs them."""
-    return name if _BARE.fullmatch(name) and isinstance(resolve(name), str) else quoted(name)
+    return name if re.fullmatch(_BARE, name) and isinstance(resolve(name), str) else quoted(name)
 
 
 def listed(names: Iterable[str], conjunction: str = "or") -> str:

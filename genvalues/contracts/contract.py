@@ -73,9 +73,7 @@ class Contract:
             return None if entry is None else entries.inside(entry, str(route[0]), sub.gate)
         if len(route) == 1 and route[0] in self.subcharts:
             return Entry(str(route[0]), "container", "object", self.default(route))
-        spot = ROOT
-        for step in route:
-            spot = self.step(spot, step)
+        spot = self._spot(route)
         if spot.key:
             return entries.named(self, spot.key)
         for block, field in reversed(spot.blocks):
@@ -143,11 +141,17 @@ class Contract:
 
     def effective(self, route: Route, values: Json) -> Gate | None:
         """The gate that keeps the key at `route` from acting under `values`; None where it acts (or is unknown)."""
-        entry = self.at(route)
-        if entry is None:
-            return None
         look = self.look(values)
-        return next((gate for gate in entry.when if failing(gate, look) is not None), None)
+        return next((gate for gate in self._gates_at(route) if failing(gate, look) is not None), None)
+
+    def _gates_at(self, route: Route) -> tuple[Gate, ...]:
+        """`when` of the entry at `route`, without the rest of it: a plan asks this of every image."""
+        inside = bool(route) and str(route[0]) in self.subcharts
+        key = None if inside else self._spot(route).key
+        if key:
+            return entries.gates(self, key, self.paths[key])
+        entry = self.at(route)
+        return () if entry is None else entry.when
 
     def moved(self, route: Route) -> tuple[Route, Replaced] | None:
         """What took the place of a key, with how much of `route` it is about: the key itself or one above it."""
@@ -165,6 +169,12 @@ class Contract:
         if key is not None and "block" in self.paths[key]:
             blocks += ((key, ""),)
         return Spot(key, blocks)
+
+    def _spot(self, route: Route) -> Spot:
+        spot = ROOT
+        for step in route:
+            spot = self.step(spot, step)
+        return spot
 
     def fields(self, block: str) -> Mapping[str, Record] | None:
         """The fields that the receiver of a block knows, by their paths below it; None where they are not known."""

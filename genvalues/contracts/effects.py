@@ -110,6 +110,7 @@ def _lines(folder: str, name: str, sections: Sequence[str], version: str) -> dic
     return {section: [line for line in data.get(section, ()) if _holds(line, now)] for section in sections}
 
 
+@cache
 def numbers(version: str) -> tuple[int, ...]:
     """A version as numbers, for comparison: (25, 10, 1)."""
     return tuple(int(part) for part in version.removeprefix("v").partition("-")[0].split(".") if part.isdecimal())

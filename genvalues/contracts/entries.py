@@ -35,7 +35,7 @@ def named(contract: "Contract", key: str) -> Entry:
         pattern=record.get("pattern"),
         minimum=record.get("minimum"),
         items=_items(contract, key, record),
-        when=_gates_of(contract, key, record),
+        when=gates(contract, key, record),
         modes=_modes(contract, record),
         targets=tuple(_target(key, target) for target in record.get("to", ())),
         note=broken or contract.remarks.notes.get(key, ""),
@@ -71,7 +71,8 @@ def _items(contract: "Contract", key: str, record: Record) -> str | None:
     return items["type"] if items and items["type"] not in ("object", "any") else None
 
 
-def _gates_of(contract: "Contract", key: str, record: Record) -> tuple[Gate, ...]:
+def gates(contract: "Contract", key: str, record: Record) -> tuple[Gate, ...]:
+    """All that must hold for a path that the chart names to act."""
     own = (contract.gate(record, "when"),) if record.get("when") else ()
     return (*own, *(need.gate for need in contract.needs(key)))
 

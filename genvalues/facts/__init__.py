@@ -139,8 +139,12 @@ class Facts:
 
     def dcgm_field(self, name: str) -> kinds.DcgmField | None:
         """What is known of one name, whichever releases accept it."""
-        raw = self._store.line("dcgm/fields", name)
-        return None if raw is None else self._once(f"dcgm_field/{name}", lambda: build.dcgm_field(name, raw))
+
+        def field() -> kinds.DcgmField | None:
+            raw = self._store.line("dcgm/fields", name)
+            return None if raw is None else build.dcgm_field(name, raw)
+
+        return self._once(f"dcgm_field/{name}", field)
 
     def dcgm_presets(self) -> tuple[str, ...]:
         """Every set of metrics that a site may ask for by name."""

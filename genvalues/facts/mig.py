@@ -18,7 +18,7 @@ Mix = Mapping[str, int]
 Placement = tuple[tuple[str, int], ...]
 """(profile name, first memory unit) of each instance, biggest first."""
 
-_NAME = re.compile(r"([1-9]\d{0,3})g\.([1-9]\d{0,4})gb(.*)", re.ASCII)
+_NAME = r"(?a)([1-9]\d{0,3})g\.([1-9]\d{0,4})gb(.*)"
 
 
 class Misfit(NamedTuple):
@@ -163,13 +163,13 @@ def _unknown(model: MigModel, name: str) -> Misfit:
 
 def _closest(model: MigModel, name: str) -> str | None:
     """The profile with the same number of compute slices, the same attributes if it can be, and the nearest size."""
-    matched = _NAME.fullmatch(name)
+    matched = re.fullmatch(_NAME, name)
     if matched is None:
         return None
     slices, size, tail = int(matched.group(1)), int(matched.group(2)), matched.group(3)
     found: list[tuple[bool, int, str]] = []
     for profile in model.profiles:
-        other = _NAME.fullmatch(profile.name)
+        other = re.fullmatch(_NAME, profile.name)
         if other is not None and profile.compute_slices == slices:
             found.append((other.group(3) != tail, abs(int(other.group(2)) - size), profile.name))
     return min(found)[2] if found else None

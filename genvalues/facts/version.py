@@ -4,19 +4,21 @@
 """
 
 import re
+from functools import lru_cache
 
 Parsed = tuple[int, ...]
 
 # fullmatch below; ASCII digits only, for int() and \d would take other scripts' digits as well. Nine digits are enough
 # for any version and keep a hostile text from costing time.
-_NUMBERS = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}")
-_CHART = re.compile(r"v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?:[-+][0-9A-Za-z.+-]*)?")
-_EXPORTER = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9}){2})-([0-9]{1,9}(?:\.[0-9]{1,9}){2})(?:-[0-9A-Za-z.]+)?")
+_NUMBERS = r"[0-9]{1,9}(?:\.[0-9]{1,9}){0,5}"
+_CHART = r"v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?:[-+][0-9A-Za-z.+-]*)?"
+_EXPORTER = r"([0-9]{1,9}(?:\.[0-9]{1,9}){2})-([0-9]{1,9}(?:\.[0-9]{1,9}){2})(?:-[0-9A-Za-z.]+)?"
 
 
+@lru_cache(maxsize=1024)
 def numbers(text: str) -> Parsed | None:
     """(1, 34, 2) for "1.34.2": digits and dots only, one to six parts."""
-    if _NUMBERS.fullmatch(text) is None:
+    if re.fullmatch(_NUMBERS, text) is None:
         return None
     return tuple(int(part) for part in text.split("."))
 
@@ -40,7 +42,7 @@ def is_branch(text: str) -> bool:
 
 def chart(text: str) -> Parsed | None:
     """(25, 10, 1) for the chart "v25.10.1" or "25.10.1"; a pre-release or build suffix is left out."""
-    matched = _CHART.fullmatch(text)
+    matched = re.fullmatch(_CHART, text)
     return None if matched is None else numbers(matched.group(1))
 
 
@@ -55,7 +57,7 @@ def exporter(text: str) -> tuple[Parsed, Parsed] | None:
 
     Upstream writes DCGM first, but releases follow each other by the second number.
     """
-    matched = _EXPORTER.fullmatch(text)
+    matched = re.fullmatch(_EXPORTER, text)
     if matched is None:
         return None
     dcgm, own = numbers(matched.group(1)), numbers(matched.group(2))

@@ -11,9 +11,9 @@ from genvalues.plan.kinds import PoolPlan, WorkloadPlan
 from genvalues.plan.reasons import because, by_default, said
 
 # Tags of nvidia/cuda start with the version ("12.4.1-base-ubuntu22.04"); others name it ("2.4.0-cuda12.1-cudnn9-runtime").
-_CUDA_IMAGE = re.compile(r"(?:.+/)?nvidia/cuda")
-_LEADING = re.compile(r"([0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?)(?:-|$)")
-_NAMED = re.compile(r"(?:^|[-_])cuda-?([0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?)(?=[-_]|$)")
+_CUDA_IMAGE = r"(?:.+/)?nvidia/cuda"
+_LEADING = r"([0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?)(?:-|$)"
+_NAMED = r"(?:^|[-_])cuda-?([0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?)(?=[-_]|$)"
 
 
 def workloads(site: Site, pools: tuple[PoolPlan, ...], facts: Facts) -> Iterator[WorkloadPlan]:
@@ -55,7 +55,7 @@ def _driver(work: Workload, cuda: Decided[str | None], facts: Facts) -> Decided[
 def cuda_of(image: str) -> str | None:
     """The CUDA version that an image's tag names: "12.4.1" of nvidia/cuda:12.4.1-base-ubuntu22.04; None where it names none."""
     name, tag = _split(image)
-    found = _LEADING.match(tag) if _CUDA_IMAGE.fullmatch(name) else _NAMED.search(tag)
+    found = re.match(_LEADING, tag) if re.fullmatch(_CUDA_IMAGE, name) else re.search(_NAMED, tag)
     return None if found is None else found.group(1)
 
 

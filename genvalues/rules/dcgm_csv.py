@@ -12,7 +12,7 @@ from genvalues.wording import cut, quoted
 
 FIELDS = 3
 
-_NAME = re.compile(r"[A-Za-z0-9_]+")
+_NAME = r"[A-Za-z0-9_]+"
 _BOM = "\ufeff"
 _UNSEEN = {"\t": "a tab", "\u00a0": "a no-break space"}
 
@@ -126,7 +126,7 @@ def _row(index: int, line: str, cells: tuple[str, ...]) -> Row | Fault:
     name, *others = (cell.strip(" ") for cell in cells)
     if len(cells) != FIELDS:
         return Fault(index, *_miscounted(name, others))
-    if _NAME.fullmatch(name) is None:
+    if re.fullmatch(_NAME, name) is None:
         return Fault(index, *_no_name(name, line))
     kind, words = others
     if "\n" in words:

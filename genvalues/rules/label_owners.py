@@ -36,7 +36,7 @@ _CONTROLLERS = {
 }
 
 # What GPU feature discovery publishes (k8s-device-plugin, internal/lm), and the operator's and MIG manager's own.
-_DISCOVERED = re.compile(
+_DISCOVERED = (
     r"nvidia\.com/(?:"
     r"gpu\.(?:product|count|memory|family|machine|replicas|mode|multiprocessors|sharing-strategy|present|"
     r"compute\.(?:major|minor)|(?:slices|engines)\..+)"
@@ -78,7 +78,7 @@ def controllers(case: Case) -> Iterator[Hit]:
 
 def discovery_fault(key: str) -> str | None:
     """That the GPU stack sets a label itself; None where it does not."""
-    if _DISCOVERED.fullmatch(key) is None:
+    if re.fullmatch(_DISCOVERED, key) is None:
         return None
     return f"{key} is set by the GPU Operator's own pods: a rule that sets it too makes it say what no GPU reports"
 

@@ -22,7 +22,7 @@ COLLECT = 30_000
 _LEAST, _LEAST_PROFILING = 100, 1000
 
 # Prometheus' durations, without its years to days (prometheus/common model.ParseDuration).
-_DURATION = re.compile(r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?")
+_DURATION = r"(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s)?(?:([0-9]{1,9})ms)?"
 
 _INTERVAL, _COLLECTORS = "DCGM_EXPORTER_INTERVAL", "DCGM_EXPORTER_COLLECTORS"
 
@@ -34,7 +34,7 @@ _MOUNTED = "/etc/dcgm-exporter/dcgm-metrics.csv"  # where the operator mounts th
 
 def milliseconds(text: Json) -> int | None:
     """A duration of Prometheus in milliseconds; None for what is none."""
-    found = _DURATION.fullmatch(text) if isinstance(text, str) else None
+    found = re.fullmatch(_DURATION, text) if isinstance(text, str) else None
     if found is None or not text:
         return None
     hours, minutes, seconds, rest = (int(part or 0) for part in found.groups())

@@ -10,7 +10,7 @@ from genvalues.finding import Json, Route
 from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body
 
-_ACTION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+_ACTION = r"(?s)\{\{.*?\}\}"
 
 
 class NodeRule(NamedTuple):
@@ -94,7 +94,7 @@ def labels(rule: NodeRule) -> Iterator[NodeLabel]:
         yield NodeLabel((*rule.route, "labels", key), key, value)
     template = rule.data.get("labelsTemplate")
     for line in template.splitlines() if isinstance(template, str) else ():
-        key, sign, _ = _ACTION.sub("\0", line).strip().strip("\0").partition("=")
+        key, sign, _ = re.sub(_ACTION, "\0", line).strip().strip("\0").partition("=")
         if sign and "\0" not in key:
             yield NodeLabel((*rule.route, "labelsTemplate"), key, None)
 

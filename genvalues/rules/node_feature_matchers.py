@@ -18,9 +18,9 @@ from genvalues.wording import inline, listed, nearest, quoted
 
 _SINCE = "0.1.0"
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # what strconv.Atoi takes, but for numbers beyond 64 bits
-_VERSION = re.compile(r"v?[0-9]+(?:\.[0-9]+){0,2}.*", re.DOTALL)
-_PLAIN = re.compile(r"\^?[A-Za-z0-9_-]*\$?")
+_INTEGER = r"[+-]?[0-9]{1,18}"  # what strconv.Atoi takes, but for numbers beyond 64 bits
+_VERSION = r"(?s)v?[0-9]+(?:\.[0-9]+){0,2}.*"
+_PLAIN = r"\^?[A-Za-z0-9_-]*\$?"
 
 # Attributes whose values are no integers, and what holds the numbers.
 _TEXTS = {
@@ -92,7 +92,7 @@ def operand_fault(op: NfdOp, values: tuple[str, ...], kind: str | None) -> tuple
 
 def _number_fault(op: NfdOp, values: tuple[str, ...], kind: str | None) -> tuple[str, str] | None:
     form = _VERSION if kind else _INTEGER
-    wrong = next((value for value in values if form.fullmatch(value) is None), None)
+    wrong = next((value for value in values if re.fullmatch(form, value) is None), None)
     if wrong is not None:
         wanted = "a version" if kind else "an integer"
         return f"{op.name} compares numbers, and {quoted(wrong)} is not {wanted}", 'value: ["5"]'
@@ -129,7 +129,7 @@ def _operands(body: Body, facts: Facts) -> Iterator[Hit]:
 
 def pattern_fault(pattern: str) -> str | None:
     """Why RE2, which NFD compiles patterns with, refuses one; None where it does not."""
-    if _PLAIN.fullmatch(pattern):
+    if re.fullmatch(_PLAIN, pattern):
         return None
     from genvalues.re2 import RefusedError, parse  # noqa: PLC0415  16 ms, and most patterns are plain
 

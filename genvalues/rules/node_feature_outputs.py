@@ -23,7 +23,7 @@ EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 _LONGEST_ANNOTATION = 1024  # bytes (api/nfd/v1alpha1, FeatureAnnotationValueSizeLimit)
 
 # resource.ParseQuantity: a decimal number with a decimal or binary suffix, or an exponent.
-_QUANTITY = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+|[KMGTPE]i|[numkMGTPE])?")
+_QUANTITY = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+|[KMGTPE]i|[numkMGTPE])?"
 
 
 def is_refused(namespace: str) -> bool:
@@ -100,7 +100,7 @@ def resource_fault(key: str, value: str) -> tuple[str, str] | None:
     """Why NFD drops an extended resource, and what to write; None where it does not. References are not looked at."""
     if (wrong := _name_fault(key, "extended resource")) is not None:
         return wrong
-    if not value.startswith("@") and _QUANTITY.fullmatch(value) is None:
+    if not value.startswith("@") and re.fullmatch(_QUANTITY, value) is None:
         return f"{quoted(value)} is no quantity of {key}", f'{key}: "8"'
     return None
 

@@ -15,10 +15,10 @@ from genvalues.wording import listed, quoted
 
 Fault = tuple[str, str]
 
-_STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|`[^`]*`|\'(?:\\.|[^\'\\\n])+\'')
-_COMMENT = re.compile(r"\{\{-?\s*/\*.*?\*/\s*-?\}\}", re.DOTALL)
-_WORD = re.compile(r"(?<![\w.$])[A-Za-z_]\w*")
-_FIELD = re.compile(r"(?<![\w.)\]])\.([a-z]+)\.([a-z]+)\b")
+_STRING = r'"(?:\\.|[^"\\\n])*"|`[^`]*`|\'(?:\\.|[^\'\\\n])+\''
+_COMMENT = r"(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}"
+_WORD = r"(?<![\w.$])[A-Za-z_]\w*"
+_FIELD = r"(?<![\w.)\]])\.([a-z]+)\.([a-z]+)\b"
 
 _OPENING = ("if", "range", "with", "block", "define")
 _MIDDLE = ("else", "break", "continue")
@@ -36,12 +36,12 @@ _GONE = ("env", "expandenv", "getHostByName")
 
 def template_faults(text: str, rule: NodeRule, known: Mapping[str, NfdFeature], nfd: str) -> Iterator[Fault]:
     """Everything that keeps a template from expanding; `nfd` is the version that expands it."""
-    text = _COMMENT.sub("", text)
+    text = re.sub(_COMMENT, "", text)
     broken = _outline_fault(text)
     if broken is not None:
         yield broken
         return
-    actions = [_STRING.sub('""', action) for action, _ in _actions(text)]
+    actions = [re.sub(_STRING, '""', action) for action, _ in _actions(text)]
     yield from _function_faults(actions, nfd)
     yield from _feature_faults(actions, rule, known)
     yield from _line_faults(text)
@@ -55,7 +55,7 @@ def _actions(text: str) -> Iterator[tuple[str, int]]:
     while at >= 0:
         end, inside = at + 2, text[at + 2 :]
         while not text.startswith("}}", end):
-            quoted_text = _STRING.match(text, end)
+            quoted_text = re.compile(_STRING).match(text, end)
             if end >= len(text):
                 yield inside, -1
                 return
@@ -68,7 +68,7 @@ def _outline_fault(text: str) -> Fault | None:
     """An action that does not end, or a block that does not."""
     depth: list[str] = []
     for action, end in _actions(text):
-        bare = _STRING.sub('""', action)
+        bare = re.sub(_STRING, '""', action)
         if end < 0 or "{{" in bare or "}" in bare or "{" in bare:
             return f"the action {quoted('{{' + action.split(chr(10))[0][:30])} is not closed by }}}}", "{{ ... }}"
         if not bare:
@@ -86,7 +86,7 @@ def _outline_fault(text: str) -> Fault | None:
 
 
 def _function_faults(actions: list[str], nfd: str) -> Iterator[Fault]:
-    called = {word for action in actions for word in _WORD.findall(action)} - _GO
+    called = {word for action in actions for word in re.findall(_WORD, action)} - _GO
     if not called:
         return
     if same_or_newer(nfd, _SPRIG_SINCE) is False:
@@ -98,7 +98,7 @@ def _function_faults(actions: list[str], nfd: str) -> Iterator[Fault]:
 
 def _feature_faults(actions: list[str], rule: NodeRule, known: Mapping[str, NfdFeature]) -> Iterator[Fault]:
     """Features that the template names and some run of it has not: it runs once for each list of matchers that holds."""
-    named = {f"{domain}.{feature}" for action in actions for domain, feature in _FIELD.findall(action)}
+    named = {f"{domain}.{feature}" for action in actions for domain, feature in re.findall(_FIELD, action)}
     named = {name for name in named if name.partition(".")[0] in domains(known)}
     lists = [{term.feature for term in matchers} for matchers in matcher_lists(rule)]
     for name in sorted(named):
