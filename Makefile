@@ -10,7 +10,7 @@ BIN := .venv/bin
 # Nothing from the checkout or the user's site-packages may stand in for the installed wheel.
 RUN := PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONPATH= PATH="$$PATH:$(CURDIR)/.tools/bin"
 
-.PHONY: help render test lint bench golden verdict docs kubeconform helm setup setup-all clean
+.PHONY: help render test lint bench golden verdict templates docs kubeconform helm setup setup-all clean
 
 help:
 	@echo "make render      render $(SITE) into out/ (another one: SITE=...)"
@@ -18,6 +18,7 @@ help:
 	@echo "make lint        linters and types only"
 	@echo "make golden      render every site of profiles/ into out/, then read the diff"
 	@echo "make verdict     write genvalues/verdict.py from schemas/site.schema.json"
+	@echo "make templates   write genvalues/artefacts/compiled.py from the templates of the hand-over"
 	@echo "make docs        write the generated parts of docs/"
 	@echo "make bench       measure check and render (HELM=... CHART=... for helm template)"
 	@echo "make kubeconform build kubeconform into .tools/bin where PATH has none"
@@ -48,6 +49,9 @@ golden: setup
 
 verdict: setup-all
 	@$(BIN)/python tools/make_verdict.py
+
+templates: setup-all
+	@$(BIN)/python tools/make_templates.py
 
 docs: setup-all
 	@$(BIN)/python tools/docs.py

@@ -4,20 +4,15 @@ The words stand in templates/, what they say of this site is gathered here and i
 this site's names and versions, tables from the plan and its reasons. No section without its subject.
 """
 
-import os.path
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from genvalues.artefacts import readme_faults, readme_host, readme_tables
 from genvalues.document import Text
 from genvalues.plan import Plan, config_maps
 from genvalues.plan.kinds import ChartPlan
 from genvalues.visible import visible
-
-if TYPE_CHECKING:
-    import jinja2
 
 PATH = "README.md"
 
@@ -27,31 +22,10 @@ _SERVICES = {"rke2": "rke2-server", "k3s": "k3s"}
 
 def render(plan: Plan) -> Iterator[Text]:
     """The one page that whoever is on call needs."""
-    text = _environment().get_template("README.md.j2").render(_context(plan))
+    from genvalues.artefacts import jinja  # noqa: PLC0415  jinja2 takes 30 ms, which only those who render texts pay
+
+    text = jinja.environment().get_template("README.md.j2").render(_context(plan))
     yield Text(PATH, _tidy(text), "<!--")
-
-
-@cache
-def _environment() -> "jinja2.Environment":
-    import jinja2  # noqa: PLC0415  31 ms that only those who render texts pay
-
-    # Markdown, and nothing in it is HTML that a browser would run: values come from the shape-checked site.
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(os.path.join(os.path.dirname(__file__), "templates")),
-        undefined=jinja2.StrictUndefined,
-        autoescape=False,  # noqa: S701  for the reason above
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["cell"] = _cell
-    environment.filters["quote"] = quote
-    return environment
-
-
-def _cell(text: object) -> str:
-    """A value inside a Markdown table: a bar would end its cell, a line break the table."""
-    return " ".join(str(text).split()).replace("|", "\\|")
 
 
 def _tidy(text: str) -> str:
