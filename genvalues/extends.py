@@ -61,13 +61,34 @@ def load(
 
 def find_root(path: str) -> str:
     """The nearest folder above a file that holds `.git`, or the file's own folder where none does."""
-    folder = own = os.path.dirname(os.path.realpath(path))
+    own = os.path.dirname(os.path.realpath(path))
+    return _repository(own) or own
+
+
+def _repository(folder: str) -> str | None:
+    """The nearest folder that holds `.git`, from a folder upwards."""
     while not os.path.exists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
-            return own
+            return None
         folder = above
     return folder
+
+
+def leads_out(path: str) -> Fault | None:
+    """The fault of a file that is a symbolic link out of its repository: a stranger's, into files of the machine."""
+    if not os.path.islink(path):
+        return None
+    root = _repository(os.path.realpath(os.path.dirname(path)))
+    if root is None or is_inside(path, root):
+        return None
+    message = f"{path} is a symbolic link out of {os.path.basename(root) or root}/, and nothing outside is read"
+    return Fault("GV002", message, f"name the file itself: {os.path.realpath(path)}")
+
+
+def is_special(path: str) -> bool:
+    """Whether something is there that is neither a file nor a folder, such as a pipe, which might never end."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def is_inside(path: str, root: str) -> bool:
@@ -90,8 +111,9 @@ class _Loader:
 
     def tree(self, path: str) -> Tree | None:
         """The file that is asked for, with its bases."""
+        fault = leads_out(path) if self._root is not None else None
         try:
-            source = read_bytes(self._read(path), path)
+            source = Source(None, (unreadable(path, fault),)) if fault else read_bytes(self._read(path), path)
         except OSError as error:
             source = Source(None, (unreadable(path, error),))
         self.files.append(path)
@@ -155,6 +177,8 @@ class _Loader:
         """Why a base is not even read."""
         if "://" in entry:
             return Fault("GV020", f"{cut(entry)} is no file; nothing is fetched", "put the base into the repository"), ()
+        if is_special(real):
+            return Fault("GV020", f"{cut(entry)} is no regular file", "write the path of a file that exists"), ()
         opened = [place for place, _, _ in self._open]
         if real in opened:
             ring = self._open[opened.index(real) :]

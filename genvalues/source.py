@@ -33,9 +33,10 @@ def read_file(path: str) -> Source:
     return read_bytes(raw, path)
 
 
-def unreadable(path: str, error: OSError) -> Finding:
-    """The finding that a failed reading of a file becomes."""
-    return finding(faults.cannot_read(path, error), Place(path, 1, 1, 1, ""))
+def unreadable(path: str, error: OSError | faults.Fault) -> Finding:
+    """The finding that a failed reading of a file becomes, or one that is not tried."""
+    fault = faults.cannot_read(path, error) if isinstance(error, OSError) else error
+    return finding(fault, Place(path, 1, 1, 1, ""))
 
 
 def read_bytes(raw: bytes, file: str) -> Source:

@@ -1,5 +1,6 @@
 """Files that a site names: read beside the file that names them, and refused where they cannot be what they should."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,11 @@ FAULTS = {
     "der": (b"\x30\x82\x01\x0a", "is binary"),
     "not pem": (b"hello\n", "holds no certificate in PEM form"),
     "key": (PEM.encode() + b"\n-----BEGIN PRIVATE KEY-----\n", "holds a private key"),
+    "cut short": (PEM.encode()[:40], "is cut short or damaged"),
+    "one of two cut short": (PEM.encode() + b"\n" + PEM.encode()[:40], "is cut short or damaged"),
+    "damaged": (PEM.replace("MIIB", "MI IB").encode(), "is cut short or damaged"),
+    "with escapes": (b"\x1b[31m\n" + PEM.encode(), "is cut short or damaged"),
+    "more than a ConfigMap holds": (b"#" * 2**20 + PEM.encode(), "is larger than 1048576 bytes"),
 }
 
 
@@ -80,3 +86,21 @@ def test_bundle_outside_of_the_repository_is_refused(site: Path) -> None:
     _, (finding,) = attached(site)
 
     assert "lies outside of the repository" in finding.message
+
+
+def test_bundle_with_line_ends_of_windows_and_comments(site: Path) -> None:
+    """What openssl and update-ca-certificates take is taken."""
+    text = f"# our CA\r\n{PEM}\r\n{PEM}".replace("\nMIIB\n", "\r\nMIIB\r\n")
+    (site / "base" / "pki" / "ca.pem").write_bytes(text.encode())
+
+    assert (text + "\n", ()) == attached(site)
+
+
+def test_pipe_is_no_bundle(site: Path) -> None:
+    """Reading it might never end."""
+    os.mkfifo(site / "base" / "pki" / "ca.pem")
+
+    text, (finding,) = attached(site)
+
+    assert (text, finding.code) == (None, "GV025")
+    assert "is no regular file" in finding.message

@@ -1,5 +1,6 @@
 """A site and its bases become one tree that knows its files."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -234,3 +235,40 @@ def test_a_base_can_be_loaded_itself() -> None:
 
     assert result.tree is not None
     assert {"apiVersion": "genvalues/v1", "kind": "Base", "name": "x", "a": 1} == result.tree.data
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A repository whose site.yaml is a link to a file outside: what a stranger may send, for a runner's log to print."""
+    (tmp_path / "repository" / ".git").mkdir(parents=True)
+    (tmp_path / "environ").write_text("TOKEN=hunter2", "utf-8")
+    (tmp_path / "repository" / "site.yaml").symlink_to(tmp_path / "environ")
+    return tmp_path / "repository"
+
+
+def test_site_that_is_a_link_out_of_its_repository_is_not_read(secret: Path) -> None:
+    """Not a letter of the file is printed; --allow-outside reads it all the same."""
+    refused = load(str(secret / "site.yaml"))
+    allowed = load(str(secret / "site.yaml"), allow_outside=True)
+
+    assert [(f.code, "hunter2" in repr(f)) for f in refused.findings] == [("GV002", False)]
+    assert [f.code for f in allowed.findings] == ["GV004"]
+
+
+def test_site_that_is_a_link_within_its_repository_is_read(secret: Path) -> None:
+    """Nor is a link refused where there is no repository to leave."""
+    (secret / "real.yaml").write_text("kind: Site\n", "utf-8")
+    (secret / "link.yaml").symlink_to("real.yaml")
+    (secret.parent / "link.yaml").symlink_to(secret / "real.yaml")
+
+    assert [load(str(folder / "link.yaml")).findings for folder in (secret, secret.parent)] == [(), ()]
+
+
+def test_base_that_is_a_pipe_is_not_read(tmp_path: Path) -> None:
+    """Reading it might never end."""
+    os.mkfifo(tmp_path / "base.yaml")
+    (tmp_path / "site.yaml").write_text("extends: [base.yaml]\n", "utf-8")
+
+    assert [(f.code, f.message) for f in load(str(tmp_path / "site.yaml")).findings] == [
+        ("GV020", "base.yaml is no regular file")
+    ]

@@ -7,7 +7,7 @@ from datetime import date
 
 import click
 
-from genvalues import contracts, lint, source
+from genvalues import contracts, extends, lint, source
 from genvalues.cli import options
 from genvalues.facts import Facts
 from genvalues.finding import Finding
@@ -125,12 +125,15 @@ def _walk(path: str) -> Iterator[str]:
         return
     for folder, below, names in os.walk(path):
         below[:] = sorted(name for name in below if not name.startswith("."))
-        yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(_ENDINGS))
+        files = (os.path.join(folder, name) for name in sorted(names) if name.endswith(_ENDINGS))
+        yield from (file for file in files if not extends.is_special(file))
 
 
 def _read(path: str) -> str | Finding:
     if path == "-":
         return source.decode(sys.stdin.buffer.read(source.MAX_BYTES + 1), _STDIN)
+    if (fault := extends.leads_out(path)) is not None:
+        return source.unreadable(path, fault)
     try:
         with open(path, "rb") as stream:
             raw = stream.read(source.MAX_BYTES + 1)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -178,3 +179,18 @@ def test_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     (tmp_path / "a.yaml").write_bytes(b"driver: \xff\n")
 
     assert (1, True) == (run(["lint", str(tmp_path / "a.yaml")]), "GV003" in capsys.readouterr().out)
+
+
+def test_links_out_of_the_repository_and_pipes_are_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a stranger's branch may hold: a link to a file of the machine, and a pipe that never ends."""
+    folder = tmp_path / "repository"
+    write(folder, a=DEAD)
+    (folder / ".git").mkdir()
+    (tmp_path / "environ").write_text("TOKEN=hunter2\0")
+    (folder / "b.yaml").symlink_to(tmp_path / "environ")
+    os.mkfifo(folder / "c.yaml")
+    code = run(["lint", str(folder), *CHART])
+    out = capsys.readouterr().out
+
+    assert (1, False) == (code, "hunter2" in out)
+    assert [line.split(": ")[1] for line in out.splitlines() if ": error " in line] == ["error GV901", "error GV002"]
