@@ -108,7 +108,11 @@ def _lines(checked: Checked, doc: Doc, route: Route) -> Iterator[str]:
     yield f"{format_route(route) or doc.path} = {shown}"
     why = owner.reason(rest) or (doc.reason(route) if inner else None)
     if why is None:
-        yield "  could not be otherwise: upstream's format demands it"
+        parts = [(below, reason) for below, reason in owner.why.items() if below[: len(rest)] == rest]
+        yield "  decided part by part:" if parts else "  could not be otherwise: upstream's format demands it"
+        yield from (
+            f"  {format_route((*route, *below[len(rest) :]))}: {part.text}" for below, part in parts if part.text
+        )
         return
     yield f"  {why.text}" if why.text else "  follows from:"
     yield from _places(checked, why)

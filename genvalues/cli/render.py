@@ -8,6 +8,7 @@ from genvalues import pipeline, tree
 from genvalues.cli import options
 from genvalues.finding import Finding, Place
 from genvalues.pipeline import Checked
+from genvalues.visible import visible
 
 
 @click.command("render")
@@ -88,7 +89,7 @@ def _write(site: Checked, out: str) -> list[str]:
     try:
         written = tree.write(folder, pipeline.texts(site), about)
     except (OSError, tree.TreeError) as error:
-        raise click.UsageError(f"cannot write {folder}: {error}") from error
+        raise _refusal(f"cannot write {folder}", error) from error
     counts = [(written.created, "created"), (written.updated, "updated"), (written.removed, "removed")]
     said = ", ".join(f"{len(paths)} {word}" for paths, word in counts if paths) or "nothing to change"
     lines = [f"{folder}: {said}"]
@@ -97,13 +98,21 @@ def _write(site: Checked, out: str) -> list[str]:
     return lines
 
 
+def _refusal(what: str, error: OSError | tree.TreeError) -> click.ClickException:
+    """What the disk has against it, and what one can do; wrong use, but not of the options, so their list is no help."""
+    if isinstance(error, tree.TreeError):
+        return click.ClickException(visible(f"{what}: {error}"))
+    about = f": {error.filename}" if error.filename else ""
+    return click.ClickException(visible(f"{what}: {(error.strerror or str(error)).lower()}{about}"))
+
+
 def _drift(site: Checked, out: str, only: str | None, lines: list[str]) -> list[Finding]:
     about = pipeline.about(site)
     folder = tree.folder(out, about.site)
     try:
         drifts = tree.diff(folder, pipeline.texts(site), about, f"genvalues render {site.path} -o {out}")
     except (OSError, tree.TreeError) as error:
-        raise click.UsageError(f"cannot compare {folder}: {error}") from error
+        raise _refusal(f"cannot compare {folder}", error) from error
     found = []
     for drift in drifts:
         if drift.path and not drift.path.startswith(only or ""):

@@ -65,3 +65,17 @@ def test_wrong_path_names_what_is_there(repository: Path, genvalues: Run) -> Non
 
     assert code == 2
     assert "mig.strategy" in err
+
+
+def test_part_of_several_values_lists_the_reason_of_each(repository: Path, genvalues: Run) -> None:
+    """A mapping is nobody's decision; what is in it is."""
+    genvalues("render", "site.yaml")
+
+    code, out, _ = genvalues("explain", "out/lab/gpu-operator/values.yaml:devicePlugin.config")
+
+    assert code == 0
+    assert out.splitlines()[1:] == [
+        "  decided part by part:",
+        "  devicePlugin.config.name: holds one key for each sharing config that a pool uses",
+        "  devicePlugin.config.default: nodes without a pool share nothing",
+    ]

@@ -1,5 +1,6 @@
 """render: all or nothing, and nothing that is not ours is touched."""
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -169,3 +170,26 @@ def test_wrong_use_is_exit_2(repository: Path, genvalues: Run, arguments: tuple[
     """A wrong command line is told apart from findings."""
     assert genvalues(*arguments)[0] == 2
     assert not (repository / "out").exists()
+
+
+def test_folder_that_cannot_be_written_says_what_to_do(repository: Path, genvalues: Run) -> None:
+    """A link in the way is no fault of the options: what it is, and a way out, without the list of options."""
+    (repository / "real").mkdir()
+    (repository / "out").symlink_to("real")
+
+    code, _, err = genvalues("render", "site.yaml")
+
+    way_out = f"remove it, or name the folder itself: -o {repository / 'real'}"
+    assert (code, err) == (2, f"Error: cannot write out/lab: out is a symbolic link; {way_out}\n")
+
+
+def test_disk_that_refuses_is_named(repository: Path, genvalues: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operating system's own words, and the file that they are about."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "out/lab/README.md")
+
+    monkeypatch.setattr("genvalues.tree.write", full)
+    code, _, err = genvalues("render", "site.yaml")
+
+    assert (code, err) == (2, "Error: cannot write out/lab: no space left on device: out/lab/README.md\n")
