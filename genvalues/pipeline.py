@@ -122,12 +122,29 @@ def _judge_files(docs: Sequence[Doc], facts: Facts, *, overrides_only: bool) -> 
 
 
 def at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
-    """The hit at the line of the site that decided the value; at the chart's version where nothing in the site did."""
+    """The hit at the line of the site that decided the value.
+
+    Where an override switches off what the site decides, the override is the one to mend.
+    """
     node = judge.node(doc, body, hit.route)
+    route = _deciding(doc, body, node)
+    related = tuple((_deciding(doc, body, other), text) for other, text in hit.related)
+    culprit = next((other for other, _ in related if other[0] == "overrides"), None)
+    if culprit is not None and route[0] != "overrides":
+        route, related = culprit, ((route, "what the site decides here"),)
+    related = tuple((other, text) for other, text in related if other != route)
+    return hit._replace(route=route, related=related, rendered=(body.file, (*body.base, *node)))
+
+
+def _deciding(doc: Doc, body: Body, node: Route) -> Route:
+    """The line of the site that decided a node; that of the chart's version where nothing in the site did."""
     why = judge.reason(doc, body, node)
-    chart = "nodeFeatureDiscovery" if doc.chart and doc.chart.name == "node-feature-discovery" else "gpuOperator"
-    route: Route = why.routes[0] if why and why.routes else ("charts", chart)
-    return hit._replace(route=route, related=(), rendered=(body.file, (*body.base, *node)))
+    if why and why.routes:
+        return why.routes[0]
+    return (
+        "charts",
+        "nodeFeatureDiscovery" if doc.chart and doc.chart.name == "node-feature-discovery" else "gpuOperator",
+    )
 
 
 def placed(rule: Rule, hit: Hit, tree: Tree, docs: Mapping[str, Doc], source: str) -> Finding:
