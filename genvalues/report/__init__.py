@@ -44,15 +44,16 @@ def render(
 ) -> str:
     """The report in format `name`, findings sorted. `quiet`, `colour` and `width` (columns, 0: as we like) are text's.
 
-    Without `rules` the pages are read if the format shows them.
+    Without `rules` their titles, and for SARIF their pages, are looked up where the format shows them.
     """
     findings = sorted(findings, key=order)
     if name == "text":
         from genvalues.report import text  # noqa: PLC0415
 
+        rules = titles() if rules is None and len(findings) >= text.MANY else rules
         return text.render(findings, skipped, rules or {}, quiet=quiet, colour=colour, width=width)
-    if rules is None and name == "sarif":
-        rules = pages({finding.code for finding in findings})
+    if rules is None and findings and name in ("sarif", "github"):
+        rules = pages({finding.code for finding in findings}) if name == "sarif" else titles()
     return get(name)(findings, skipped, rules or {})
 
 
@@ -98,6 +99,13 @@ def default_format(environment: _Environment | None = None) -> str:
 def wants_colour(stream: _Stream, environment: _Environment) -> bool:
     """Whether text on `stream` may be coloured: a terminal that can, and no NO_COLOR (https://no-color.org)."""
     return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+
+
+def titles() -> Mapping[str, RuleMeta]:
+    """What the rules are called."""
+    from genvalues.rules import by_code  # noqa: PLC0415  # loaded already where there are findings of rules
+
+    return {code: RuleMeta(rule.title) for code, rule in by_code().items()}
 
 
 def pages(codes: set[str]) -> Mapping[str, RuleMeta]:

@@ -13,7 +13,7 @@ from genvalues.visible import visible
 _WIDTH = 120
 _NARROWEST = 20  # columns of a source line that are worth showing
 _TAB = "    "
-_MANY = 20  # findings from which on a table of codes helps
+MANY = 20  # findings from which on a table of codes helps
 _COLOURS = {"error": "31", "warning": "33", "info": "36", "bold": "1", "fix": "32", "faint": "2"}
 
 
@@ -116,7 +116,7 @@ def _summary(findings: Sequence[Finding], rules: Mapping[str, RuleMeta]) -> list
     if not findings:
         return []
     lines = []
-    if len(findings) >= _MANY:
+    if len(findings) >= MANY:
         codes = sorted({finding.code for finding in findings})
         for code in codes:
             number = sum(finding.code == code for finding in findings)
