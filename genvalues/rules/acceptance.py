@@ -27,8 +27,12 @@ def apply(site: Site, found: Sequence[Found], today: date, codes: Iterable[str])
     live = [a for a in site.accept if (day := _day(a)) is not None and day >= today]
     used = {id(a) for rule, hit in found for a in site.accept if _matches(a, rule, hit, site)}
     remaining = [(r, h) for r, h in found if not any(_matches(a, r, h, site) for a in live)]
-    known = frozenset(codes)
-    said = [verdict for a in site.accept for verdict in _judge(a, site, known, id(a) in used or _unjudged(a, found), a in live)]
+    known, reported = frozenset(codes), {rule.code for rule, _ in found}
+    said = [
+        verdict
+        for a in site.accept
+        for verdict in _judge(a, site, known, reported, id(a) in used or _unjudged(a, found), a in live)
+    ]
     return remaining + said, len(found) - len(remaining)
 
 
@@ -67,7 +71,9 @@ def _pools(hit: Hit, site: Site) -> tuple[str, ...]:
     return ()
 
 
-def _judge(acceptance: Acceptance, site: Site, known: frozenset[str], used: bool, live: bool) -> Iterator[Found]:
+def _judge(
+    acceptance: Acceptance, site: Site, known: frozenset[str], reported: set[str], used: bool, live: bool
+) -> Iterator[Found]:
     route: Route = ("accept", acceptance.position)
     if acceptance.code not in known:
         yield (
@@ -80,6 +86,9 @@ def _judge(acceptance: Acceptance, site: Site, known: frozenset[str], used: bool
     elif _day(acceptance) is None:
         message = f"there is no day {acceptance.until}"
         yield UNKNOWN, Hit((*route, "until"), message, "write a day of the calendar as year-month-day")
+    elif not used and acceptance.pool is not None and acceptance.code in reported:
+        message = f"{acceptance.code} is reported, but not of pool {acceptance.pool} alone, so this acceptance does nothing"
+        yield UNUSED, Hit((*route, "pool"), message, f"remove `pool: {acceptance.pool}`, or the entry")
     elif not used:
         where = f" in pool {acceptance.pool}" if acceptance.pool else ""
         message = f"nothing reports {acceptance.code}{where} any more, so this acceptance does nothing"
