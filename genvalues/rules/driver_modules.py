@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from genvalues.facts import Facts
 from genvalues.facts.version import branch as branch_of
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, format_route
 from genvalues.plan.driver import PARAMETER_FILES, understands_auto
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules.driver_support import knows, model_route, version_route
@@ -183,7 +183,7 @@ def parameters_act(case: Case) -> Iterator[Hit]:
                 fix = (
                     f"{name}: {first}, and each other parameter by its own name"
                     if owner == module
-                    else f"{owner}: {{{name}: {value}}}"
+                    else f"{format_route(pool.pool.driver.at.route('moduleParameters', owner, name))}: {value}"
                 )
                 yield Hit(pool.pool.driver.at.route("moduleParameters", module, name), fault, fix, pools=(pool.name,))
 

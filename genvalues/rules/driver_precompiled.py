@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Precompiled
+from genvalues.facts.version import branch as branch_of
 from genvalues.finding import Hit, Json, Route
 from genvalues.plan.kinds import PoolPlan
-from genvalues.rules.driver_support import version_route
+from genvalues.rules.driver_support import candidates, knows, version_route
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed
 
@@ -53,10 +54,18 @@ def side_modules(case: Case) -> Iterator[Hit]:
                 yield Hit(
                     pool.pool.rdma.at.route(key),
                     f"{name} {_SIDE_TEXT}",
-                    f"driver.strategy: container, or remove {key}",
+                    f'driver: {{strategy: container, version: "{_compiled(case, pool)}"}}, or remove {key}',
                     ((pool.pool.driver.at.route("strategy"), "precompiled here"),),
                     pools=(pool.name,),
                 )
+
+
+def _compiled(case: Case, pool: PoolPlan) -> str:
+    """A full version for a driver that is compiled instead: of the same branch where the operator's matrix has one."""
+    release = case.facts.operator_release(case.plan.operator.chart.version)
+    offered = [one for one in candidates(release) if pool.gpu is None or knows(pool.gpu, one)]
+    same = [one for one in offered if branch_of(one) == pool.driver.branch]
+    return next(iter([*same, *offered]), pool.driver.branch or "")
 
 
 @rule("GV531", "error", "Precompiled driver image that is not published")

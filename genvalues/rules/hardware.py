@@ -8,6 +8,7 @@ from genvalues.facts.version import same_or_newer
 from genvalues.finding import Hit
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import hardware_names, hardware_pools
+from genvalues.rules.hardware_names import takes_all
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import listed, nearest, quoted
 
@@ -47,12 +48,12 @@ def integrated_gpu(case: Case) -> Iterator[Hit]:
 @rule("GV202", "warning", "Pool names no GPU model")
 def no_model(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
-        if pool.pool.gpu.model is None:
+        if pool.pool.gpu.model is None and not takes_all(case, pool):  # GV221 speaks of those
             yield Hit(
                 pool.pool.at.route("gpu", "model"),
                 f"pool {pool.name} names no GPU model: its rule takes every node that has an NVIDIA GPU, and neither "
                 "driver nor sharing can be checked",
-                "gpu: {model: l40s, count: 4}, with what `genvalues gpus` calls these",
+                "gpu: {model: l40s, count: 4}, with what `genvalues gpus` calls these; nodes without GPUs belong in no pool",
                 pools=(pool.name,),
             )
 

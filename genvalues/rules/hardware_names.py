@@ -11,14 +11,29 @@ from genvalues.model import Pool
 from genvalues.plan.kinds import Matcher, PoolPlan
 from genvalues.plan.labels import POOL
 from genvalues.rules.rule import Case, Rule, rule
-from genvalues.wording import quoted
+from genvalues.wording import listed, quoted
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+
+def takes_all(case: Case, pool: PoolPlan) -> bool:
+    """Whether a pool takes every GPU node of a site that has others as well."""
+    return len(case.plan.pools) > 1 and pool.pool.gpu.model is None and pool.pool.name_pattern is None
 
 
 @rule("GV221", "error", "Pools that nothing tells apart")
 def pools_are_distinct(case: Case) -> Iterator[Hit]:
     pools = [pool for pool in case.plan.pools if pool.gpu is not None or pool.pool.gpu.model is None]
+    for pool in [pool for pool in pools if takes_all(case, pool)]:
+        others = listed([other.name for other in case.plan.pools if other is not pool], "and")
+        yield Hit(
+            _name(pool.pool),
+            f"pool {pool.name} names neither a GPU model nor a pattern of node names: its rule takes the GPU nodes of "
+            f"{others} as well, and the later rule overwrites {POOL} and whatever else both set",
+            "gpu: {model: l40s, count: 4}, with what `genvalues gpus` calls these; nodes without GPUs belong in no pool",
+            pools=(pool.name,),
+        )
+    pools = [pool for pool in pools if not takes_all(case, pool)]
     for index, pool in enumerate(pools):
         for earlier in pools[:index]:
             shared = _shared_node(earlier, pool)

@@ -127,7 +127,7 @@ def alerts_without_metrics(case: Case) -> Iterator[Hit]:
         yield Hit(
             ("monitoring", "alerts"),
             f"the alert rules will lack {listed(lost, 'and')}: the exporter collects none of the fields that they read",
-            f"presets: [{', '.join(dict.fromkeys(presets))}]",
+            f"monitoring.dcgm.presets: [{', '.join(dict.fromkeys(presets))}]",
         )
 
 

@@ -199,9 +199,10 @@ def built_in(case: Case) -> Iterator[Hit]:
         if missing:
             yield Hit(
                 (*_PACKAGES, tag),
-                f"the driver image has {listed(missing, 'and')} of its own, which lead to the internet: that dnf cannot reach "
-                "them ends the driver pod",
-                f"a file of the same name for each: {listed([f'{name}: ...' for name in missing], 'and')}",
+                f"the driver image has {listed(missing, 'and')} of its own, and dnf fails where it cannot reach the internet "
+                "by them: the driver pod ends",
+                f"{'a file' if len(missing) == 1 else 'files'} of the same name: "
+                f"{listed([f'{name}: ...' for name in missing], 'and')}",
                 at="key",
             )
 

@@ -6,7 +6,7 @@ from genvalues.facts import Facts
 from genvalues.facts.kinds import OperatorRelease
 from genvalues.facts.version import chart as chart_version
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, format_route
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import rdma_modules
 from genvalues.rules.driver_support import model_route, version_route
@@ -36,7 +36,7 @@ def dmabuf(case: Case) -> Iterator[Hit]:
             yield Hit(
                 pool.rdma.gpu_direct.why.routes[0],
                 f"GPUDirect RDMA by DMA-BUF needs {needs}",
-                _instead_of_dmabuf(missing),
+                _instead_of_dmabuf(missing, pool.pool.driver.at.route("kernelModuleType")),
                 tuple((route, instead) for _, instead, route in missing),
                 pools=(pool.name,),
             )
@@ -65,9 +65,9 @@ def _missing_for_dmabuf(case: Case, pool: PoolPlan) -> Iterator[Missing]:
         yield f"CUDA {_CUDA}, which comes with driver {oldest}", f"{version} here", version_route(pool)
 
 
-def _instead_of_dmabuf(missing: Sequence[Missing]) -> str:
+def _instead_of_dmabuf(missing: Sequence[Missing], modules: Route) -> str:
     if len(missing) == 1 and missing[0][1].startswith("proprietary"):
-        return "kernelModuleType: open"
+        return f"{format_route(modules)}: open"
     newer = "a newer kernel on the nodes, " if missing[0][0].startswith("Linux") else ""
     return f"{newer}gpuDirect: peermem with ofed: host and DOCA OFED on the nodes, or gpuDirect: none"
 
@@ -168,7 +168,8 @@ def no_adapters(case: Case) -> Iterator[Hit]:
             yield Hit(
                 pool.rdma.gpu_direct.why.routes[0],
                 "GPUDirect RDMA is between GPUs and network adapters, and the site names no adapters of these nodes",
-                "nics: [{name: compute, fabric: infiniband, count: 8}], or rdma: {gpuDirect: none} for the pool",
+                f"{format_route(pool.pool.at.route('nics'))}: [{{name: compute, fabric: infiniband, count: 8}}], or "
+                "rdma: {gpuDirect: none} for the pool",
                 pools=(pool.name,),
             )
 

@@ -490,3 +490,27 @@ def test_odd_bodies_say_nothing(kind: Kind) -> None:
     ]
 
     assert (found, list(judge.together(bodies, FACTS, RULES))) == ([], [])
+
+
+@pytest.mark.parametrize(("branch", "version"), [("580", "580.173.02"), ("575", "595.91.07")])
+def test_compiled_driver_in_place_of_a_precompiled_one_has_a_full_version(
+    judged: Callable[..., list[tuple[str, Hit]]], branch: str, version: str
+) -> None:
+    """The branch alone would be GV502: the fix of GV530 names a driver of the operator's matrix, of that branch if it can."""
+    text = (
+        f'driver: {{strategy: precompiled, version: "{branch}"}}\n'
+        "rdma: {gds: true}\n"
+        "hardware: {pools: [{name: gpu, os: {kernels: [6.8.0-45-generic]}}]}\n"
+    )
+    fix = f'driver: {{strategy: container, version: "{version}"}}, or remove gds'
+
+    assert [hit.fix for code, hit in judged(text, RULES) if code == "GV530"] == [fix]
+
+
+def test_parameter_of_another_module_is_written_there(judged: Callable[..., list[tuple[str, Hit]]]) -> None:
+    """With its whole path, in the layer that has it now."""
+    text = "hardware: {pools: [{name: gpu, driver: {moduleParameters: {nvidia: {uvm_disable_hmm: 1}}}}]}\n"
+
+    assert [hit.fix for code, hit in judged(text, RULES) if code == "GV514"] == [
+        "hardware.pools[0].driver.moduleParameters.nvidia-uvm.uvm_disable_hmm: 1"
+    ]

@@ -223,3 +223,18 @@ def test_no_known_gpu_is_at_fault_by_itself(said: Said, model: str) -> None:
     errors = [one for one in RULES if one.severity == "error"]
 
     assert said(one_pool(f"model: {model}, board: null, count: null"), errors) == []
+
+
+def test_pool_of_nodes_without_gpus_is_one_finding(judged: Judged) -> None:
+    """Written for CPU nodes, it would take every GPU node: said once, with the way out, and of no other pool."""
+    text = """\
+hardware:
+  pools:
+  - {name: cpu, nodes: {count: 10}}
+  - {name: l4, gpu: {model: l4, count: 4, board: pcie}, os: {id: ubuntu, version: "24.04"}}
+"""
+    found = [hit for code, hit in judged(text, hardware.RULES) if code in ("GV202", "GV221")]
+
+    assert [hit.route for hit in found] == [("hardware", "pools", 1, "name")]
+    assert "takes the GPU nodes of gpu and l4 as well" in found[0].message
+    assert "nodes without GPUs belong in no pool" in found[0].fix

@@ -110,7 +110,7 @@ def test_alerts_name_what_they_lack(judged: Judged) -> None:
     text = "monitoring: {alerts: true, scrape: {kind: victoriametrics}, dcgm: {presets: [power]}}\n"
     [(code, hit)] = judged(text, RULES)
 
-    assert (code, hit.fix) == ("GV745", "presets: [power, default, ecc]")
+    assert (code, hit.fix) == ("GV745", "monitoring.dcgm.presets: [power, default, ecc]")
     assert "GpuXid, GpuRowRemapFailure and GpuEccDoubleBit" in hit.message
 
 

@@ -251,3 +251,28 @@ def test_pairs_of_operators(gpu: str, network: str, expected: list[str]) -> None
 def test_use_host_mofed_alone_does_nothing(kind: Kind, text: str, expected: list[str]) -> None:
     """R26; in values the contract says so."""
     assert expected == [rule.code for rule, _ in judge.body(document(kind, text), FACTS, RULES)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "fix"),
+    [
+        (
+            "driver: {kernelModuleType: proprietary}\nrdma: {gpuDirect: dmabuf}\n",
+            "GV660",
+            "driver.kernelModuleType: open",
+        ),
+        (
+            "hardware: {pools: [{name: gpu, driver: {kernelModuleType: proprietary}}]}\nrdma: {gpuDirect: dmabuf}\n",
+            "GV660",
+            "hardware.pools[0].driver.kernelModuleType: open",
+        ),
+        (
+            "rdma: {gpuDirect: dmabuf, ofed: inbox}\n",
+            "GV664",
+            "hardware.pools[0].nics: [{name: compute, fabric: infiniband, count: 8}], or rdma: {gpuDirect: none} for the pool",
+        ),
+    ],
+)
+def test_fix_elsewhere_says_where(judged: Judged, text: str, code: str, fix: str) -> None:
+    """What is to be typed at another key than the faulty one has its whole path."""
+    assert [hit.fix for found, hit in judged(text, RULES) if found == code] == [fix]
