@@ -19,10 +19,13 @@ def command(
     judging: options.Judging,
     reporting: options.Reporting,
 ) -> int:
-    """Check sites: their shape, the rules, and the files they render to. Writes nothing."""
+    """Check sites: their shape, the rules, and the files they render to. Writes nothing.
+
+    A folder stands for the sites in it.
+    """
     facts, day = judging
     findings = []
-    for path in options.progress(sites):
+    for path in options.progress(options.sites(sites)):
         checked = pipeline.check(path, facts, day, allow_outside=allow_outside)
         findings += [*checked.findings, *(options.conformance(checked) if kubeconform else ())]
     return options.finish(findings, (), reporting)

@@ -173,6 +173,15 @@ def _file(path: str, text: str) -> None:
         raise click.UsageError(f"--report: cannot write {path}: {error.strerror}") from error
 
 
+def sites(arguments: Sequence[str]) -> Sequence[str]:
+    """The site files that arguments stand for; see `folders.sites`."""
+    if not any(os.path.isdir(argument) for argument in arguments):
+        return arguments
+    from genvalues.cli import folders  # noqa: PLC0415  only where a folder is named
+
+    return folders.sites(arguments)
+
+
 def progress(paths: Sequence[str]) -> Iterator[str]:
     """The paths, with a progress bar on a terminal where there are many."""
     if len(paths) < _MANY or not sys.stderr.isatty():

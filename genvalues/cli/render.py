@@ -38,11 +38,14 @@ def command(
     judging: options.Judging,
     reporting: options.Reporting,
 ) -> int:
-    """Check sites, and render those without errors into OUT/<site>/."""
+    """Check sites, and render those without errors into OUT/<site>/.
+
+    A folder stands for the sites in it.
+    """
     if only and not (to_stdout or compare):
         raise click.UsageError("--only goes with --stdout or --check: a part of a rendering is not written")
     facts, day = judging
-    checked = [pipeline.check(path, facts, day, allow_outside=allow_outside) for path in options.progress(sites)]
+    checked = [pipeline.check(path, facts, day, allow_outside=allow_outside) for path in options.progress(options.sites(sites))]
     _refuse_same_names(checked)
     findings = [finding for site in checked for finding in site.findings]
     if kubeconform:
