@@ -147,20 +147,21 @@ def _type(misfit: Misfit) -> Said:
         what = _TYPES["object" if isinstance(value, dict) else "array"]
     else:
         what = f"the text {cut(value)}" if isinstance(value, str) else typed if isinstance(value, bool) else f"the number {typed}"
-    retyped = _retyped(value, typed, wanted)
+    retyped = _retyped(value, typed, wanted, misfit.part)
     fix = entry(misfit.route, retyped) if retyped else _for_example(misfit)
     yield "GV103", Hit(misfit.route, f"`{_name(misfit.route)}` is {what}, where {words} is expected", fix)
 
 
-def _retyped(value: Json, typed: str, wanted: list[str]) -> str | None:
+def _retyped(value: Json, typed: str, wanted: list[str], part: Json) -> str | None:
     """The same value as the wanted type, where that is only a matter of spelling."""
     if "string" in wanted and isinstance(value, (bool, int, float)):
-        return quoted(typed)
+        fits = typed in part.get("enum", [typed]) and _fits(part.get("pattern", ""), typed)
+        return quoted(typed) if fits else None
     if isinstance(value, str):
         kind = type(resolve(value))
         if (kind is bool and "boolean" in wanted) or (kind is int and {"integer", "number"} & set(wanted)):
             return value
-    if "array" in wanted and not isinstance(value, (dict, list)):
+    if "array" in wanted and not isinstance(value, (dict, list)) and _resolved(part["items"]).get("type") != "object":
         return f"[{typed if isinstance(value, str) else quoted(typed)}]"
     return None
 
