@@ -183,7 +183,7 @@ def parameters_act(case: Case) -> Iterator[Hit]:
                 fix = (
                     f"{name}: {first}, and each other parameter by its own name"
                     if owner == module
-                    else f"{format_route(pool.pool.driver.at.route('moduleParameters', owner, name))}: {value}"
+                    else f"in its place {format_route(pool.pool.driver.at.route('moduleParameters', owner, name))}: {value}"
                 )
                 yield Hit(pool.pool.driver.at.route("moduleParameters", module, name), fault, fix, pools=(pool.name,))
 

@@ -512,5 +512,5 @@ def test_parameter_of_another_module_is_written_there(judged: Callable[..., list
     text = "hardware: {pools: [{name: gpu, driver: {moduleParameters: {nvidia: {uvm_disable_hmm: 1}}}}]}\n"
 
     assert [hit.fix for code, hit in judged(text, RULES) if code == "GV514"] == [
-        "hardware.pools[0].driver.moduleParameters.nvidia-uvm.uvm_disable_hmm: 1"
+        "in its place hardware.pools[0].driver.moduleParameters.nvidia-uvm.uvm_disable_hmm: 1"
     ]
