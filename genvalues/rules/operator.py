@@ -95,7 +95,7 @@ def _covers(facts: Facts, name: str, version: Release) -> bool:
 @rule("GV545", "error", "No driver container for the operating system")
 def os_without_driver(case: Case) -> Iterator[Hit]:
     for pool, system, release, known in _unlisted(case):
-        if pool.driver.strategy.value == "container":
+        if pool.driver.strategy.value == "container" and not _has_image(case.facts, release, pool):
             yield Hit(
                 pool.pool.at.route("os", "version"),
                 f"{system} is none of the systems that NVIDIA lists for driver containers with GPU Operator "
@@ -110,7 +110,9 @@ def os_without_driver(case: Case) -> Iterator[Hit]:
 @rule("GV546", "warning", "Operating system that the operator's release does not list")
 def os_unlisted(case: Case) -> Iterator[Hit]:
     for pool, system, release, known in _unlisted(case):
-        if not pool.driver.in_cluster:
+        if not pool.driver.in_cluster or (
+            pool.driver.strategy.value == "container" and _has_image(case.facts, release, pool)
+        ):
             newer = _listing(case.facts, pool)
             yield Hit(
                 pool.pool.at.route("os", "version"),
@@ -138,6 +140,13 @@ def _unlisted(case: Case) -> Iterator[tuple[PoolPlan, str, OperatorRelease, str]
 def _lists(release: OperatorRelease, pool: PoolPlan) -> bool:
     os = pool.pool.os
     return any(row.id == os.id and os.version in row.versions for row in release.os)
+
+
+def _has_image(facts: Facts, release: OperatorRelease, pool: PoolPlan) -> bool:
+    """Whether the pool's driver image is that of a listed system: where tags hold the major version only (rocky9)."""
+    os_id = pool.pool.os.id or ""
+    same = [version for row in release.os if row.id == os_id for version in row.versions]
+    return pool.os_tag is not None and pool.os_tag in {facts.os_tag(release.version, os_id, one) for one in same}
 
 
 def _listing(facts: Facts, pool: PoolPlan) -> str | None:

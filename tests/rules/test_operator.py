@@ -311,3 +311,29 @@ def test_every_operator_contract_has_facts() -> None:
 def test_unknown_version_that_is_a_slip(judged: Judged, version: str, known: str) -> None:
     """A dot in the wrong place is no old release: the fix is what was meant, not the oldest that there is."""
     assert [hit.fix for _, hit in judged(charts(version), rules("GV540"))] == [f"gpuOperator: {known}"]
+
+
+@pytest.mark.parametrize(
+    ("version", "system", "found"),
+    [
+        (
+            "v26.7.0",
+            '{id: rocky, version: "9.6"}',
+            ["GV546 hardware.pools[0].os.version"],
+        ),  # image ...-rocky9, as for 9.7
+        ("v26.7.0", '{id: rhel, version: "9.5"}', ["GV546 hardware.pools[0].os.version"]),
+        (
+            "v26.3.3",
+            '{id: rhel, version: "9.5"}',
+            ["GV545 hardware.pools[0].os.version"],
+        ),  # ...-rhel9.5 was never published
+        ("v26.7.0", '{id: rocky, version: "11.0"}', ["GV545 hardware.pools[0].os.version"]),
+    ],
+)
+def test_system_whose_driver_image_is_that_of_a_listed_one(
+    said: Said, version: str, system: str, found: list[str]
+) -> None:
+    """What NVIDIA does not list is a warning where the image is the same, and an error where there is none."""
+    text = f"{charts(version)}hardware: {{pools: [{{name: gpu, os: {system}}}]}}\n"
+
+    assert said(text, rules("GV545", "GV546")) == found
