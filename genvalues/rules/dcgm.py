@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
+from genvalues import contracts
 from genvalues.document import Kind
 from genvalues.facts import Facts
+from genvalues.facts.version import same_or_newer
 from genvalues.finding import Hit, Json
 from genvalues.rules import dcgm_hardware, dcgm_list
 from genvalues.rules.dcgm_csv import Row, read
@@ -72,7 +74,13 @@ def _site_fix(verdict: Verdict, *, mapping: bool) -> str:
         return f"field: {verdict.name}" if mapping else f"- {verdict.name}"
     if verdict.type is not None:
         return f"type: {verdict.type}"
-    return "remove the entry" + (f", or charts.gpuOperator: {verdict.since}" if verdict.since else "")
+    return "remove the entry" + (f", or charts.gpuOperator: {newer}" if (newer := _chart_from(verdict.since)) else "")
+
+
+def _chart_from(since: str | None) -> str | None:
+    """The first operator version that a site may name from one on which facts tell of; None where there is none."""
+    known = contracts.known().get("gpu-operator", ())
+    return next((one for one in known if since is not None and same_or_newer(one, since)), None)
 
 
 @rule("GV700", "error", "Unknown DCGM field", files=_rows("GV700"))

@@ -94,7 +94,7 @@ def nvlink5_packages(case: Case) -> Iterator[Hit]:
                 pool.pool.driver.at.route("host", "packages"),
                 f"Fabric Manager of {gpu.display} needs NVLSM and InfiniBand's tools on the node, and for {os.id} with "
                 f"packages from {pool.driver.host_packages.value} their names are not known",
-                "packages: cuda-repo on Ubuntu, or install nvlsm and infiniband-diags and load ib_umad yourself",
+                "packages: cuda-repo, which knows them for Ubuntu, or install nvlsm and infiniband-diags and load ib_umad yourself",
                 ((model_route(pool), "the GPU"),),
                 pools=(pool.name,),
             )

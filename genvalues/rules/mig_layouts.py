@@ -148,7 +148,7 @@ def one_strategy(case: Case) -> Iterator[Hit]:
             (*config.route, "mig", "strategy"),
             f"the operator has one MIG strategy for the whole cluster: {configs[0].name} has {first}, and {config.name} "
             f"{here}{stated}",
-            "strategy: mixed in both",
+            "strategy: mixed, in both",
             (((*configs[0].route, "mig", "strategy"), f"{first} here"),),
         )
 

@@ -127,7 +127,7 @@ def peermem_needs_ofed(case: Case) -> Iterator[Hit]:
             stated[0] if stated else pool.rdma.gpu_direct.why.routes[0],
             f"{waits}, and here it is the distribution's own"
             + ("" if stated else ", since the site does not say otherwise by rdma.ofed"),
-            "ofed: host with DOCA OFED on the nodes, or gpuDirect: dmabuf, which needs none",
+            "ofed: host, with DOCA OFED on the nodes, or gpuDirect: dmabuf, which needs none",
             ((pool.rdma.gpu_direct.why.routes[0], "asked for here"),) if stated else (),
             pools=(pool.name,),
         )

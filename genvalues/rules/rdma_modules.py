@@ -94,7 +94,7 @@ def not_everywhere(case: Case) -> Iterator[Hit]:
                 pool.pool.rdma.at.route(key),
                 f"the operator hands {name}'s devices out on all GPU nodes or on none, and not every pool has {module}: driver "
                 "pods load it here, and containers do not get its device",
-                f"{key}: true under rdma of the site, for all pools, or mount the device in your pods",
+                f"rdma.{key}: true, for all pools, or mount the device in your pods",
                 tuple(
                     (_place(other, key), f"pool {other.name} has none")
                     for other in case.plan.pools

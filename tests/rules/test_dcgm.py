@@ -8,7 +8,7 @@ import pytest
 
 from genvalues import artefacts, emit, facts, judge, model, plan
 from genvalues.document import Chart, Doc, Why
-from genvalues.finding import Json
+from genvalues.finding import Hit, Json
 from genvalues.rules import dcgm
 from genvalues.rules.dcgm_csv import read
 from genvalues.rules.dcgm_fields import exporter, guess, judge_field
@@ -305,3 +305,12 @@ def test_key_of_the_config_map(key: str, text: str, found: list[str]) -> None:
     hits = [hit for _, hit in judge.body(Body("config-map", data, "m.yaml"), FACTS, RULES)]
 
     assert [hit.route for hit in hits] == [("data", key) for key in found]
+
+
+def test_operator_that_a_fix_names_has_a_contract(judged: Callable[..., list[tuple[str, Hit]]]) -> None:
+    """The field came with v26.3.0, and v26.3.3 is the first from there on that a site may name."""
+    text = "charts: {gpuOperator: v25.10.1}\nmonitoring: {dcgm: {presets: [default], add: [DCGM_FI_DEV_NVLINK_GET_STATE]}}\n"
+
+    assert [hit.fix for code, hit in judged(text, dcgm.RULES) if code == "GV701"] == [
+        "remove the entry, or charts.gpuOperator: v26.3.3"
+    ]
