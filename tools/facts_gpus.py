@@ -38,7 +38,7 @@ def _gpu(key: str, gpu: Any, mig: Any, known: Iterable[str], checked: str) -> An
     return {
         "source": "; ".join(_abbreviations(gpu["sources"], known)),
         "checked": checked,
-        "display": gpu["display"],
+        "display": gpu["display"].partition(" (")[0],  # what stands in brackets is no part of the name in a sentence
         "architecture": gpu["architecture"],
         "compute_capability": [int(part) for part in gpu["compute_capability"].split(".")],
         "family": gpu["gfd_family_label"],

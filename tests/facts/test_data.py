@@ -303,3 +303,10 @@ def test_wrong_labels_are_wrong_and_right_ones_right(facts: Facts) -> None:
 
     assert set() == wrong.keys() & products
     assert set() == {label for right in wrong.values() for label in right} - products
+
+
+def test_names_of_gpus_stand_in_sentences(facts: Facts) -> None:
+    """What messages and the hand-over call a GPU has no brackets, slashes or quotes in it."""
+    names = [gpu.display for key in facts.gpu_keys() if (gpu := facts.gpu(key)) is not None]
+
+    assert [name for name in names if set(name) & set("()/'\";")] == []
