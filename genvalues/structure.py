@@ -41,7 +41,7 @@ class Problem(NamedTuple):
 @cache
 def schema(name: str) -> Json:
     """The schema of a kind of body: "device-plugin", "mig-parted", ..."""
-    with open(os.path.join(schemas(), "bodies", f"{name}.schema.json"), encoding="utf-8") as file:
+    with open(os.path.join(schemas(), "bodies", f"{name}.schema.json"), "rb") as file:
         return json.load(file)
 
 

@@ -87,7 +87,7 @@ def _load(root: str, chart: str, version: str) -> Contract | None:
 
 
 def _read(file: str) -> dict[str, Any]:
-    with open(file, encoding="utf-8") as stream:
+    with open(file, "rb") as stream:
         data: dict[str, Any] = json.load(stream)
     return data
 

@@ -3,7 +3,7 @@
 import json
 import os.path
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from genvalues import paths
@@ -292,7 +292,8 @@ class Contract:
         return found or ({} if shipped else None)
 
 
+@cache
 def _read(folder: str, name: str) -> dict[str, Any]:
-    with open(os.path.join(folder, name), encoding="utf-8") as stream:
+    with open(os.path.join(folder, name), "rb") as stream:
         data: dict[str, Any] = json.load(stream)
     return data

@@ -142,6 +142,6 @@ def _replaced(line: Line) -> Replaced:
 def _read(file: str) -> Mapping[str, Sequence[Line]]:
     if not os.path.isfile(file):
         return {}
-    with open(file, encoding="utf-8") as stream:
+    with open(file, "rb") as stream:
         data: Mapping[str, Sequence[Line]] = json.load(stream)
     return data

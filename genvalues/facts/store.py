@@ -65,8 +65,8 @@ class Store:
         return json.loads(self._text(name))
 
     def _text(self, name: str) -> str:
-        with open(os.path.join(paths.data(), name), encoding="utf-8") as file:
-            return file.read()
+        with open(os.path.join(paths.data(), name), "rb") as file:
+            return file.read().decode()  # in one go, where a text stream decodes piece by piece
 
 
 def merged(base: Json, over: Json) -> Json:

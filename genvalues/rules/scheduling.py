@@ -20,8 +20,8 @@ _WEIGHTS: Route = (*PACKING, "weights")
 _NATIVE = frozenset({"cpu", "memory", "ephemeral-storage", "pods"})
 
 # What NVIDIA's device plugin calls the devices that it hands out (k8s-device-plugin, internal/resource).
-_GPU_NAME = re.compile(r"nvidia\.com/(?:gpu|mig-[1-9][0-9]*g\.[0-9]+gb(?:\.[a-z.]+)?)(?:\.shared)?")
-_LIKE_GPU = re.compile(r"(?:nvidia\.com/)?(?:gpu|mig)|nvidia/", re.IGNORECASE)
+_GPU_NAME = r"nvidia\.com/(?:gpu|mig-[1-9][0-9]*g\.[0-9]+gb(?:\.[a-z.]+)?)(?:\.shared)?"
+_LIKE_GPU = r"(?i)(?:nvidia\.com/)?(?:gpu|mig)|nvidia/"
 
 # Nodes from which on kube-scheduler stops looking once it has found enough (minFeasibleNodesToFind), and how it reckons.
 _ALL_SCORED = 100
@@ -31,12 +31,12 @@ def impossible(name: str) -> bool:
     """Whether no node can have a resource of that name: none of Kubernetes' own, and no device of NVIDIA's plugin."""
     if "/" not in name:
         return name not in _NATIVE and not name.startswith("hugepages-")
-    return _LIKE_GPU.match(name) is not None and _GPU_NAME.fullmatch(name) is None
+    return re.match(_LIKE_GPU, name) is not None and re.fullmatch(_GPU_NAME, name) is None
 
 
 def _meant(name: str, devices: Iterable[str]) -> str | None:
     """The resource that a name was probably meant for; what looks like a GPU (`gpu`, one slip from `cpu`) is one."""
-    return nearest(name, devices if _LIKE_GPU.match(name) else [*sorted(_NATIVE), *devices])
+    return nearest(name, devices if re.match(_LIKE_GPU, name) else [*sorted(_NATIVE), *devices])
 
 
 def _weights_in_file(body: Body, _: Facts) -> Iterator[Hit]:
@@ -55,7 +55,7 @@ def weight_of_nothing(case: Case) -> Iterator[Hit]:
     stated = case.site.packing.weights if case.site.packing is not None else {}
     for name, weight in stated.items():
         stands_in = name == GPU and any(one not in stated for one in exposed)
-        is_gpu = _LIKE_GPU.match(name) is not None
+        is_gpu = re.match(_LIKE_GPU, name) is not None
         if name in exposed or stands_in or not (impossible(name) or is_gpu) or not _all_known(case):
             continue
         others = [one for one in exposed if one not in stated]
@@ -113,7 +113,7 @@ def resource_without_weight(case: Case) -> Iterator[Hit]:
     stated = case.site.packing.weights if case.site.packing is not None else {}
     exposed = _exposed(case)
     lost = {name: pool for name, pool in exposed.items() if name not in stated}
-    misnamed = any(_LIKE_GPU.match(name) is not None for name in stated if name not in exposed)  # GV800 speaks
+    misnamed = any(re.match(_LIKE_GPU, name) is not None for name in stated if name not in exposed)  # GV800 speaks
     if not stated or GPU in stated or misnamed or not lost:
         return
     names = listed(lost, "and")
