@@ -1,7 +1,8 @@
 """Measure the installed genvalues as a whole process, and write a Markdown table (`make bench`).
 
 Each round runs every command once, in turn, so that a slow moment of the machine strikes all of them: the ratios are
-medians of the rounds' own ratios. Wall time in milliseconds, peak resident memory in MB.
+medians of the rounds' own ratios. Wall time and processor time in milliseconds, peak resident memory in MB. Where other
+programs take the processors, their own time disturbs the ratio of processor times less.
 
 SITE, RUNS, HELM, CHART and GENVALUES_CHARTS come from the environment: the site (profiles/dc1-h100.yaml), rounds (11),
 a helm, and a chart for `helm template`, or a folder of charts as CHARTS/<chart>/<version>.
@@ -14,7 +15,7 @@ This process imports next to nothing: on Linux the peak memory of a child starts
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BIN = os.path.dirname(sys.executable)
@@ -29,20 +30,23 @@ ENV = ["/usr/bin/env"]
 Command = Callable[[int], list[str]]
 """Arguments of a command, by round."""
 
+Sample = tuple[float, float, float]
+"""One run: ms of wall time, ms of processor time, MB at the peak."""
+
 
 def main() -> int:
     """Run all rounds and print the table."""
     os.makedirs(WORK, exist_ok=True)
     commands = dict(found_commands())
-    samples: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+    samples: dict[str, list[Sample]] = {name: [] for name in commands}
     failed: dict[str, int] = {}
     for turn in range(-1, int(os.environ.get("RUNS", "11"))):  # the first warms the disk cache and is not counted
         for name, command in commands.items():
-            seconds, megabytes, code = measure(command(turn))
+            sample, code = measure(command(turn))
             if code != 0:
                 failed[name] = code
             if turn >= 0:
-                samples[name].append((seconds * 1000, megabytes))
+                samples[name].append(sample)
     print(table(samples, failed))
     return 1 if failed else 0
 
@@ -86,9 +90,11 @@ def found_helm() -> tuple[str | None, str | None]:
 def lint_files(count: int = 100) -> list[str]:
     """That many files: copies of the site's renderings, each in a folder of its own; none where there is no `lint` or rendering."""
     site = os.path.join(ROOT, "out", os.path.basename(SITE).removesuffix(".yaml"))
-    found = [os.path.join(folder, name) for folder, _, names in os.walk(site) for name in names if name.endswith(".yaml")]
+    found = [
+        os.path.join(folder, name) for folder, _, names in os.walk(site) for name in names if name.endswith(".yaml")
+    ]
     found.sort(key=lambda file: (not file.endswith(os.path.join("gpu-operator", "values.yaml")), file))
-    if not found or measure([GENVALUES, "lint", site])[2] != 0:
+    if not found or measure([GENVALUES, "lint", site])[1] != 0:
         return []
     made = []
     for index in range(count):
@@ -100,43 +106,48 @@ def lint_files(count: int = 100) -> list[str]:
     return made
 
 
-def measure(command: list[str]) -> tuple[float, float, int]:
-    """Seconds, MB at the peak, and the exit code of one run, its output thrown away."""
+def measure(command: list[str]) -> tuple[Sample, int]:
+    """One run, its output thrown away, and its exit code."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
     started = time.perf_counter()
     pid = os.posix_spawn(command[0], command, environment, file_actions=quiet)
     _, status, usage = os.wait4(pid, 0)
-    return time.perf_counter() - started, usage.ru_maxrss / MB, os.waitstatus_to_exitcode(status)
+    wall, busy = time.perf_counter() - started, usage.ru_utime + usage.ru_stime
+    return (wall * 1000, busy * 1000, usage.ru_maxrss / MB), os.waitstatus_to_exitcode(status)
 
 
-def median(values: list[float]) -> float:
+def median(values: Sequence[float]) -> float:
     """The middle one, or the mean of the two in the middle."""
     ordered = sorted(values)
     middle = len(ordered) // 2
     return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
 
 
-def table(samples: dict[str, list[tuple[float, float]]], failed: dict[str, int]) -> str:
+def table(samples: dict[str, list[Sample]], failed: dict[str, int]) -> str:
     """The medians, and how each command compares with the imports and with a bare Python in the same round."""
     lines = [
         f"Python {sys.version.split()[0]}, {os.cpu_count()} cores, {len(samples['imports'])} rounds; {LIBRARIES}",
         "",
-        "| command | median ms | fastest ms | peak MB | to imports | to python |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| command | median ms | fastest ms | CPU ms | peak MB | to imports | CPU to imports | to python |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, runs in samples.items():
-        times = [run[0] for run in runs]
+        wall, busy, memory = ([run[column] for run in runs] for column in range(3))
         ratios = [
-            median([mine / other[0] for mine, other in zip(times, samples[base], strict=True)])
-            for base in ("imports", "python -c pass")
+            ratio(runs, samples[base], what) for base, what in (("imports", 0), ("imports", 1), ("python -c pass", 0))
         ]
         label = f"{name} (exit {failed[name]})" if name in failed else name
         lines.append(
-            f"| {label} | {median(times):.1f} | {min(times):.1f} | {median([run[1] for run in runs]):.1f} "
-            f"| {ratios[0]:.2f} | {ratios[1]:.1f} |"
+            f"| {label} | {median(wall):.1f} | {min(wall):.1f} | {median(busy):.1f} | {median(memory):.1f} "
+            f"| {ratios[0]:.2f} | {ratios[1]:.2f} | {ratios[2]:.1f} |"
         )
     return "\n".join(lines)
+
+
+def ratio(runs: list[Sample], others: list[Sample], what: int) -> float:
+    """The median of the rounds' ratios: of wall time (0) or of processor time (1)."""
+    return median([mine[what] / other[what] for mine, other in zip(runs, others, strict=True)])
 
 
 if __name__ == "__main__":

@@ -182,26 +182,28 @@ def test_a_build_leaves_the_program_and_no_caches(no_tools: Path, monkeypatch: p
 def test_the_table_compares_within_rounds() -> None:
     """Medians of each column, and the median of each round's own ratio; a failed command shows its exit code."""
     samples = {
-        "python -c pass": [(10.0, 9.0), (20.0, 9.0), (10.0, 9.0)],
-        "imports": [(100.0, 27.0), (200.0, 27.0), (150.0, 28.0)],
-        "genvalues check": [(60.0, 20.0), (120.0, 21.0), (75.0, 22.0)],
+        "python -c pass": [(10.0, 9.0, 9.0), (20.0, 9.0, 9.0), (10.0, 9.0, 9.0)],
+        "imports": [(100.0, 90.0, 27.0), (200.0, 100.0, 27.0), (150.0, 100.0, 28.0)],
+        "genvalues check": [(60.0, 63.0, 20.0), (120.0, 65.0, 21.0), (75.0, 60.0, 22.0)],
     }
 
     rows = bench.table(samples, {"genvalues check": 3}).splitlines()[4:]
 
     assert rows == [
-        "| python -c pass | 10.0 | 10.0 | 9.0 | 0.10 | 1.0 |",
-        "| imports | 150.0 | 100.0 | 27.0 | 1.00 | 10.0 |",
-        "| genvalues check (exit 3) | 75.0 | 60.0 | 21.0 | 0.60 | 6.0 |",
+        "| python -c pass | 10.0 | 10.0 | 9.0 | 9.0 | 0.10 | 0.09 | 1.0 |",
+        "| imports | 150.0 | 100.0 | 100.0 | 27.0 | 1.00 | 1.00 | 10.0 |",
+        "| genvalues check (exit 3) | 75.0 | 60.0 | 63.0 | 21.0 | 0.60 | 0.65 | 6.0 |",
     ]
 
 
 def test_a_run_is_measured_with_its_exit_code() -> None:
-    """Wall time, memory and exit code are those of the child."""
-    seconds, megabytes, code = bench.measure([sys.executable, "-c", "import sys, time; time.sleep(0.05); sys.exit(3)"])
+    """Wall time, processor time, memory and exit code are those of the child."""
+    sample, code = bench.measure([sys.executable, "-c", "import sys, time; time.sleep(0.3); sys.exit(3)"])
+    wall, busy, megabytes = sample
 
     assert code == 3
-    assert seconds >= 0.05
+    assert wall >= 300
+    assert busy <= wall
     assert 1 < megabytes < 1000
 
 
