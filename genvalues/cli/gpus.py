@@ -19,7 +19,10 @@ def command(model: str | None, format_: str, overlays: tuple[str, ...]) -> int:
     if model is not None:
         chosen = [gpu for gpu in known if gpu.key == model]
         if not chosen:
-            raise click.UsageError(f"no GPU model is called {model!r}; `genvalues gpus` lists them")
+            from genvalues.rules.hardware import guesses  # noqa: PLC0415 - only for a wrong name
+
+            near = f"; near it: {', '.join(guesses(model, facts))}" if guesses(model, facts) else ""
+            raise click.UsageError(f"no GPU model is called {model!r}{near}. `genvalues gpus` lists them")
         fields = _plain(chosen[0])
         rows = [(name, "" if value is None else str(value)) for name, value in fields.items()]
         table.show(format_, ("field", "value"), rows, fields)

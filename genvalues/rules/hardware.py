@@ -23,8 +23,8 @@ _BOARD_GPUS = {"nvl72": (4,), "nvl4": (4,)}
 def unknown_model(case: Case) -> Iterator[Hit]:
     for pool, model in _stated(case):
         if case.facts.gpu(model) is None and not _integrated(model):
-            guesses = _guesses(model, case.facts)
-            fix = " or ".join(f"model: {key}" for key in guesses[:4]) or "`genvalues gpus` lists the models"
+            near = guesses(model, case.facts)
+            fix = " or ".join(f"model: {key}" for key in near[:4]) or "`genvalues gpus` lists the models"
             yield Hit(
                 pool.pool.at.route("gpu", "model"),
                 f"no GPU is known as {quoted(model)}, so nothing about these nodes can be derived or checked",
@@ -189,7 +189,7 @@ def _integrated(model: str) -> bool:
     return any(part in model.lower() for part in _INTEGRATED)
 
 
-def _guesses(model: str, facts: Facts) -> tuple[str, ...]:
+def guesses(model: str, facts: Facts) -> tuple[str, ...]:
     """The keys that a wrong one may mean: those of that product label, those it begins, the nearest."""
     labelled = tuple(gpu.key for gpu in facts.gpus_by_product(model))
     wanted = model.lower().replace("_", "-").replace(" ", "-").removeprefix("nvidia-")

@@ -58,3 +58,11 @@ def test_charts_list_what_a_release_brings(genvalues: Run) -> None:
     assert charts["gpu-operator", "v25.10.1"]["driver"] == "580.105.08"
     assert charts["gpu-operator", "v25.10.1"]["nodeFeatureDiscovery"] == "0.18.2"
     assert ("node-feature-discovery", "0.19.0") in charts
+
+
+def test_wrong_gpu_model_names_near_ones(genvalues: Run) -> None:
+    """Half a name is enough to be told the whole one."""
+    code, _, err = genvalues("gpus", "h200")
+
+    assert code == 2
+    assert "no GPU model is called 'h200'; near it: h200-nvl-141gb, h200-sxm5-141gb. `genvalues gpus` lists them" in err
