@@ -463,7 +463,7 @@ def test_pin_says_what_it_prevents_on_these_nodes(readme: Callable[..., str], gp
 def test_commands_about_the_site_say_where(site: Callable[..., Any], resolve: Callable[..., Any]) -> None:
     """The hand-over is read in its own folder, and the site file is elsewhere; its name may need quotes, or be odd."""
     plan = resolve(site(offline=OFFLINE))._replace(source="my site\x1b[31m.yaml")
-    [text] = (item.text for item in artefacts.render(plan, "readme"))
+    [text] = (item.text for item in artefacts.texts(plan) if item.path == "README.md")
 
     assert "Where `my site\\x1b[31m.yaml` lies, this lists them" in text
     assert "genvalues images 'my site\\x1b[31m.yaml' --format copy" in text
@@ -476,3 +476,41 @@ def test_runtime_that_reads_the_certificate(readme: Callable[..., str], runtime:
     cluster = {"kubernetes": "1.34.2", "distribution": "kubeadm", "containerRuntime": runtime}
 
     assert f"the certificate on the node and {unit} restarted since?" in readme(cluster=cluster, offline=OFFLINE)
+
+
+_KEPT = "; `containerd_extra_args: 'imports = [\"/etc/containerd/conf.d/*.toml\"]'` in the inventory makes it last |"
+_AGAIN = ": `kubectl rollout restart daemonset nvidia-container-toolkit-daemonset -n gpu-operator`"
+
+
+@pytest.mark.parametrize(
+    ("distribution", "operator", "said"),
+    [
+        # NVIDIA/gpu-operator#1425: the toolkit has a file of its own from operator 25.10.0 on.
+        ("kubespray", "v25.10.1", f"(kubernetes-sigs/kubespray#12277){_AGAIN}{_KEPT}"),
+        ("kubespray", "v25.3.4", f"(kubernetes-sigs/kubespray#12277){_AGAIN} |"),
+        ("kubeadm", "v25.10.1", f"was written anew since the toolkit ran{_AGAIN} |"),
+    ],
+)
+def test_runtime_that_was_written_over(readme: Callable[..., str], distribution: str, operator: str, said: str) -> None:
+    """Whoever writes containerd's configuration loses the toolkit's part of it, Kubespray at every run."""
+    cluster = {"kubernetes": "1.33.4", "distribution": distribution}
+    [row] = (
+        line
+        for line in readme(cluster=cluster, charts={"gpuOperator": operator}).splitlines()
+        if "no runtime for" in line
+    )
+
+    assert row.endswith(said)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"cluster": {"kubernetes": "1.34.2", "distribution": "k3s"}},
+        {"cluster": {"kubernetes": "1.34.2", "distribution": "kubeadm", "containerRuntime": "cri-o"}},
+        {"toolkit": {"strategy": "host"}},
+    ],
+)
+def test_runtime_that_nobody_writes_over(readme: Callable[..., str], parts: dict[str, Any]) -> None:
+    """k3s keeps its own, CRI-O and a toolkit on the host have no such file of the operator's."""
+    assert "no runtime for" not in readme(**parts)
