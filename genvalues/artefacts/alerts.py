@@ -50,6 +50,16 @@ def alerts(plan: Plan, job: str) -> Iterator[Alert]:
         f"Look at: kubectl get pods -n {plan.operator.namespace.value} -l app={job}",
         "watches the watcher",
     )
+    yield Alert(
+        "GpuExporterDown",
+        f'up{{job="{job}"}} == 0',
+        "10m",
+        "warning",
+        "No GPU metrics from {{ $labels.pod }} at {{ $labels.instance }}",
+        "The exporter of one node does not answer, so no other GPU alert can fire for that node. "
+        f"Which node it is: kubectl get pods -n {plan.operator.namespace.value} -l app={job} -o wide",
+        "the alert above is silent as long as one exporter answers",
+    )
     collected = frozenset(plan.monitoring.collected)
     window = _window(plan)
     yield from _xid(collected, window)

@@ -624,6 +624,8 @@ def trouble(environment):
         l_0_builds_driver = resolve('builds_driver')
         l_0_toolkit = resolve('toolkit')
         l_0_toolkit_remark = resolve('toolkit_remark')
+        l_0_rewritten = resolve('rewritten')
+        l_0_kept = resolve('kept')
         l_0_fabric = resolve('fabric')
         l_0_shared = resolve('shared')
         l_0_mig = resolve('mig')
@@ -660,7 +662,7 @@ def trouble(environment):
             yield str(context.call((undefined(name='on') if l_0_on is missing else l_0_on), (undefined(name='cluster_driver') if l_0_cluster_driver is missing else l_0_cluster_driver)))
             yield ' | `kubectl logs -n '
             yield str(environment.getattr((undefined(name='operator') if l_0_operator is missing else l_0_operator), 'namespace'))
-            yield ' -l app.kubernetes.io/component=nvidia-driver -c nvidia-driver-ctr --tail=50`, in `Init` with `-c k8s-driver-manager`; on the node `sudo dmesg \\| grep -i nvrm`'
+            yield ' -l app.kubernetes.io/component=nvidia-driver -c nvidia-driver-ctr --tail=50`, in `Init` with `-c k8s-driver-manager`; on the node `sudo dmesg \\| grep -i nvrm`, and `lsmod \\| grep nouveau`: one that a console uses keeps the driver out until it is blacklisted'
             yield str(('; an error of apt or dnf: the package mirror, its certificate, or a kernel that it has no headers of' if (undefined(name='builds_driver') if l_0_builds_driver is missing else l_0_builds_driver) else cond_expr_undefined("the inline if-expression on line 21 in 'trouble.md.j2' evaluated to false and no else section was defined.")))
             yield ' |\n'
         if (undefined(name='toolkit') if l_0_toolkit is missing else l_0_toolkit):
@@ -670,6 +672,15 @@ def trouble(environment):
             yield ' -l app=nvidia-container-toolkit-daemonset --tail=50`'
             yield str((undefined(name='toolkit_remark') if l_0_toolkit_remark is missing else l_0_toolkit_remark))
             yield ' |\n'
+            if (undefined(name='rewritten') if l_0_rewritten is missing else l_0_rewritten):
+                pass
+                yield '| `no runtime for "nvidia" is configured` | '
+                yield str((undefined(name='rewritten') if l_0_rewritten is missing else l_0_rewritten))
+                yield ': `kubectl rollout restart daemonset nvidia-container-toolkit-daemonset -n '
+                yield str(environment.getattr((undefined(name='operator') if l_0_operator is missing else l_0_operator), 'namespace'))
+                yield '`'
+                yield str((undefined(name='kept') if l_0_kept is missing else l_0_kept))
+                yield ' |\n'
         else:
             pass
             yield "| `toolkit-validation` | the toolkit of the node: `nvidia-ctk --version`, `nvidia-ctk cdi list`, and the runtime's configuration |\n"
@@ -748,7 +759,7 @@ def trouble(environment):
                 yield '- MPS: the plugin waits for `daemonset/nvidia-device-plugin-mps-control-daemon`, which starts once GPU feature discovery has set\n  `nvidia.com/mps.capable=true`. That takes a minute or two.\n'
 
     blocks = {}
-    debug_info = '6=28&7=30&12=32&13=34&14=38&15=41&17=47&18=50&20=52&21=55&23=61&24=64&28=72&29=76&30=82&36=85&38=89&41=91&42=94&45=98&47=101&51=104&53=107&58=109&62=112&64=116&67=118&68=121&73=126&79=129&85=131&91=135&101=138&104=141'
+    debug_info = '6=30&7=32&12=34&13=36&14=40&15=43&17=49&18=52&20=54&21=57&23=63&24=66&25=70&26=73&31=83&32=87&33=93&39=96&41=100&44=102&45=105&48=109&50=112&54=115&56=118&61=120&65=123&67=127&70=129&71=132&76=137&82=140&88=142&94=146&104=149&107=152'
     return {"name": name, "root": root, "blocks": blocks, "debug_info": debug_info, "__file__": name}
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from genvalues.artefacts import readme_host
 from genvalues.artefacts.readme_tables import commented, listed, pools_in_words
+from genvalues.facts.version import same_or_newer
 from genvalues.plan import Plan
 from genvalues.plan.kinds import PoolPlan
 
@@ -24,6 +25,8 @@ def context(plan: Plan, numbers: Mapping[str, str]) -> Mapping[str, Any]:
         "on": _on(plan),
         "toolkit": plan.toolkit.by_operator.value,
         "toolkit_remark": _toolkit(plan),
+        "rewritten": _rewritten(plan),
+        "kept": _kept(plan),
         "fabric": _fabric(plan, numbers),
         "rdma": list(_rdma(plan)),
         "mig": _mig(plan),
@@ -39,6 +42,25 @@ def _on(plan: Plan) -> Callable[[Sequence[PoolPlan]], str]:
 def _toolkit(plan: Plan) -> str:
     env = plan.toolkit.env.value
     return f"; it was told {listed([f'`{name}={value}`' for name, value in env])}" if env else ""
+
+
+def _rewritten(plan: Plan) -> str:
+    """Who takes the toolkit's runtime out of containerd's configuration; k3s and its like make theirs in another way."""
+    if readme_host.runtime(plan) != "containerd":
+        return ""
+    if plan.cluster.distribution == "kubespray":
+        return (
+            "Kubespray writes containerd's `config.toml` anew at each run over a node (kubernetes-sigs/kubespray#12277)"
+        )
+    return "containerd's `config.toml` was written anew since the toolkit ran"
+
+
+def _kept(plan: Plan) -> str:
+    """What keeps the runtime over runs of Kubespray: the toolkit's file of its own, from 1.18 on, and who imports it."""
+    by_file = same_or_newer(plan.operator.chart.version, "v25.10.0") is True
+    if not by_file or plan.cluster.distribution != "kubespray":
+        return ""
+    return "; `containerd_extra_args: 'imports = [\"/etc/containerd/conf.d/*.toml\"]'` in the inventory makes it last"
 
 
 def _fabric(plan: Plan, numbers: Mapping[str, str]) -> Mapping[str, Any] | None:

@@ -103,6 +103,7 @@ def test_expressions(expressions: Callable[..., dict[str, str]]) -> None:
 
     assert expressions(dcgm={"presets": ALL}) == {
         "GpuMetricsMissing": 'absent(up{job="nvidia-dcgm-exporter"} == 1)',
+        "GpuExporterDown": 'up{job="nvidia-dcgm-exporter"} == 0',
         "GpuXid": f'max by ({GPU}, xid) (max_over_time(DCGM_EXP_XID_ERRORS_COUNT{{xid=~"{xids}"}}[10m])) > 0',
         "GpuEccDoubleBit": f"max by ({GPU}) (increase(DCGM_FI_DEV_ECC_DBE_VOL_TOTAL[10m])) > 0",
         "GpuRowRemapFailure": f"max by ({GPU}) (DCGM_FI_DEV_ROW_REMAP_FAILURE) > 0",
@@ -150,7 +151,7 @@ def test_dropped_field(expressions: Callable[..., dict[str, str]]) -> None:
     """A field that the site drops takes its alert along."""
     dropped = expressions(dcgm={"presets": ["row-remap"], "drop": ["DCGM_FI_DEV_ROW_REMAP_FAILURE"]})
 
-    assert list(dropped) == ["GpuMetricsMissing", "GpuRowRemapPending", "GpuRowsRemapped"]
+    assert list(dropped) == ["GpuMetricsMissing", "GpuExporterDown", "GpuRowRemapPending", "GpuRowsRemapped"]
 
 
 @pytest.mark.parametrize(
