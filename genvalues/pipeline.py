@@ -6,7 +6,7 @@ A step runs only if the ones before it found no error; nothing here writes.
 """
 
 import os.path
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 
 from genvalues import artefacts, attachments, emit, extends, header, index, judge, shape
@@ -45,9 +45,16 @@ def has_errors(findings: Sequence[Finding]) -> bool:
     return any(finding.severity == "error" for finding in findings)
 
 
-def check(path: str, facts: Facts, today: date, *, allow_outside: bool = False) -> Checked:
+def check(
+    path: str,
+    facts: Facts,
+    today: date,
+    *,
+    allow_outside: bool = False,
+    read: Callable[[str], bytes] = extends.read_raw,
+) -> Checked:
     """Everything that can be said of a site file: reading, shape, rules over the site and over what it renders to."""
-    loaded = extends.load(path, allow_outside=allow_outside)
+    loaded = extends.load(path, allow_outside=allow_outside, read=read)
     tree, found = loaded.tree, list(loaded.findings)
     if any(finding.code in ("GV010", "GV011") for finding in found):
         from genvalues import misread  # noqa: PLC0415  reads the schema for its words

@@ -21,11 +21,11 @@ def command(
 ) -> int:
     """Check sites: their shape, the rules, and the files they render to. Writes nothing.
 
-    A folder stands for the sites in it.
+    A folder stands for the sites in it, and - for one on standard input.
     """
     facts, day = judging
     findings = []
     for path in options.progress(options.sites(sites)):
-        checked = pipeline.check(path, facts, day, allow_outside=allow_outside)
+        checked = pipeline.check(path, facts, day, allow_outside=allow_outside, read=options.read)
         findings += [*checked.findings, *(options.conformance(checked) if kubeconform else ())]
     return options.finish(findings, (), reporting)

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 import click
 
-from genvalues import report
+from genvalues import extends, report
 from genvalues.facts import Facts
 from genvalues.facts import load as load_facts
 from genvalues.finding import Finding, count_by_severity
 from genvalues.pipeline import Checked
 from genvalues.record import NamedTuple
+from genvalues.source import MAX_BYTES
 
 _MANY = 20
 """Sites from which on a progress bar is worth its line."""
@@ -173,8 +174,18 @@ def _file(path: str, text: str) -> None:
         raise click.UsageError(f"--report: cannot write {path}: {error.strerror}") from error
 
 
+STDIN = "<stdin>"
+"""What a site on standard input is called; on the command line it is -."""
+
+
+def read(path: str) -> bytes:
+    """The content of a site file or a base, from standard input where that is meant."""
+    return sys.stdin.buffer.read(MAX_BYTES + 1) if path == STDIN else extends.read_raw(path)
+
+
 def sites(arguments: Sequence[str]) -> Sequence[str]:
-    """The site files that arguments stand for; see `folders.sites`."""
+    """The site files that arguments stand for; - is standard input, for folders see `folders.sites`."""
+    arguments = [STDIN if argument == "-" else argument for argument in arguments]
     if not any(os.path.isdir(argument) for argument in arguments):
         return arguments
     from genvalues.cli import folders  # noqa: PLC0415  only where a folder is named

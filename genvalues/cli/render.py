@@ -40,12 +40,17 @@ def command(
 ) -> int:
     """Check sites, and render those without errors into OUT/<site>/.
 
-    A folder stands for the sites in it.
+    A folder stands for the sites in it, and - for one on standard input.
     """
     if only and not (to_stdout or compare):
         raise click.UsageError("--only goes with --stdout or --check: a part of a rendering is not written")
+    if "-" in sites and not to_stdout:
+        raise click.UsageError("a site on standard input has no name that its files could give: say --stdout")
     facts, day = judging
-    checked = [pipeline.check(path, facts, day, allow_outside=allow_outside) for path in options.progress(options.sites(sites))]
+    checked = [
+        pipeline.check(path, facts, day, allow_outside=allow_outside, read=options.read)
+        for path in options.progress(options.sites(sites))
+    ]
     _refuse_same_names(checked)
     findings = [finding for site in checked for finding in site.findings]
     if kubeconform:
