@@ -20,6 +20,7 @@ from genvalues.place import Tree, place
 from genvalues.plan import Plan, resolve
 from genvalues.record import NamedTuple
 from genvalues.rules import ALL, acceptance
+from genvalues.rules.operator_overrides import said_by
 from genvalues.rules.rule import Body, Case, Rule
 
 
@@ -140,7 +141,14 @@ def at_site(doc: Doc, body: Body, hit: Hit) -> Hit:
     if culprit is not None and route[0] != "overrides":
         route, related = culprit, ((route, "what the site decides here"),)
     related = tuple((other, text) for other, text in related if other != route)
-    return hit._replace(route=route, related=related, rendered=(body.file, (*body.base, *node)))
+    fix = _for_override(hit.fix, str(route[1])) if route[0] == "overrides" else hit.fix
+    return hit._replace(route=route, fix=fix, related=related, rendered=(body.file, (*body.base, *node)))
+
+
+def _for_override(fix: str, chart: str) -> str:
+    """A fix in the chart's keys, for somebody who edits the site: the site's own key where it has one."""
+    key = said_by(fix.partition(":")[0])
+    return f"remove it, and say it by {key}" if key and chart == "gpuOperator" else f"under overrides.{chart}: {fix}"
 
 
 def _deciding(doc: Doc, body: Body, node: Route) -> Route:

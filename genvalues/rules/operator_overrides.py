@@ -33,6 +33,11 @@ _DECIDED: tuple[tuple[Route, str], ...] = (
 )
 
 
+def said_by(path: str) -> str | None:
+    """The site's own key for a key of the GPU Operator's chart, as one writes both; None where it has none."""
+    return next((key for route, key in _DECIDED if format_route(route) == path), None)
+
+
 @rule("GV556", "warning", "Override of what the site decides")
 def shadowed_decision(case: Case) -> Iterator[Hit]:
     values: Json = case.site.overrides.get("gpuOperator", {})
