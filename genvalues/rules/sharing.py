@@ -151,7 +151,23 @@ def mps_clients(gpu: Gpu) -> int:
     return next((limit for least, limit in _MPS_CLIENTS if gpu.compute_capability >= least), 0)
 
 
-@rule("GV308", "error", "More MPS clients than the GPU takes")
+def _clients_in_file(body: Body, _: Facts) -> Iterator[Hit]:
+    """A file does not tell the GPU: what is too many for every one."""
+    most = max(limit for _, limit in _MPS_CLIENTS)
+    for route, _name in sharing_files.shared_resources(body.data):
+        item = body.data
+        for step in route:
+            item = item[step]
+        replicas = item.get("replicas")
+        if str(route[1]).lower() == "mps" and isinstance(replicas, int) and replicas > most:
+            yield Hit(
+                (*route, "replicas"),
+                f"the MPS daemon takes {most} clients on a GPU at most, on Volta 16, and not {replicas}: it does not start",
+                f"replicas: {most}",
+            )
+
+
+@rule("GV308", "error", "More MPS clients than the GPU takes", files={"device-plugin": _clients_in_file})
 def mps_limit(case: Case) -> Iterator[Hit]:
     for pool, config in _shared(case):
         gpu = pool.gpu
