@@ -32,6 +32,7 @@ def readme(environment):
         l_0_pools = resolve('pools')
         l_0_total = resolve('total')
         l_0_decisions = resolve('decisions')
+        l_0_accepted = resolve('accepted')
         l_0_workloads = resolve('workloads')
         try:
             t_1 = environment.filters['cell']
@@ -120,6 +121,26 @@ def readme(environment):
             yield ' |\n'
         l_1_decision = missing
         yield '\n'
+        if (undefined(name='accepted') if l_0_accepted is missing else l_0_accepted):
+            pass
+            yield '## What the site lives with\n\n| finding | until | why |\n|---|---|---|\n'
+            for l_1_item in (undefined(name='accepted') if l_0_accepted is missing else l_0_accepted):
+                _loop_vars = {}
+                pass
+                yield '| `'
+                yield str(environment.getattr(l_1_item, 'code'))
+                yield '`'
+                if environment.getattr(l_1_item, 'pool'):
+                    pass
+                    yield ' of pool '
+                    yield str(environment.getattr(l_1_item, 'pool'))
+                yield ' | '
+                yield str(environment.getattr(l_1_item, 'until'))
+                yield ' | '
+                yield str(t_1(environment.getattr(l_1_item, 'reason')))
+                yield ' |\n'
+            l_1_item = missing
+            yield '\n`genvalues explain CODE` says what each is about; after its day it is an error.\n\n'
         if (undefined(name='workloads') if l_0_workloads is missing else l_0_workloads):
             pass
             yield '## Workloads\n\nWhat the site says will run here, and the driver that it finds. CUDA itself comes with each image.\n\n| workload | image | CUDA | needs driver | driver of its pools |\n|---|---|---|---|---|\n'
@@ -168,7 +189,7 @@ def readme(environment):
         finally: gen.close()
 
     blocks = {}
-    debug_info = '1=30&3=32&8=34&9=38&10=42&11=46&12=50&15=62&16=64&17=66&18=70&20=89&22=92&29=95&30=99&33=109&40=112&41=116&45=128&47=135&49=142&51=149'
+    debug_info = '1=31&3=33&8=35&9=39&10=43&11=47&12=51&15=63&16=65&17=67&18=71&20=90&22=93&29=96&30=100&33=110&38=113&39=117&45=130&52=133&53=137&57=149&59=156&61=163&63=170'
     return {"name": name, "root": root, "blocks": blocks, "debug_info": debug_info, "__file__": name}
 
 

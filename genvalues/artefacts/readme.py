@@ -60,6 +60,7 @@ def _context(plan: Plan) -> Mapping[str, Any]:
         "gitops": _gitops(plan, steps),
         "login": _login(plan),
         "by_objects": plan.by_objects,
+        "accepted": plan.accept,
         "runtime_class": next((pod.runtime_class.value for pod in plan.verify if pod.runtime_class), None),
         "metrics": _metrics(plan),
         "changes": list(_changes(plan, steps)),

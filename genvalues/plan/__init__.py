@@ -61,6 +61,7 @@ def resolve(site: Site, facts: Facts, source: str | None = None) -> Plan:
         verify=tuple(verify.pods(site, pools, operator, toolkit)),
         workloads=tuple(workloads.workloads(site, pools, facts)),
         overrides=site.overrides,
+        accept=site.accept,
     )
 
 

@@ -114,9 +114,9 @@ def _modules(
 
 def needs_fabric_manager(pool: Pool, gpu: Gpu | None) -> bool | None:
     """Whether the pool's nodes need Fabric Manager; None where the board decides and the site does not name it."""
-    if gpu is None or gpu.fabric_manager is None:
-        return None
-    if gpu.fabric_manager in ("not-needed", "not-on-compute-node") or pool.gpu.board in ("pcie", "nvl72", "nvl4"):
+    if gpu is None or gpu.fabric_manager is None or pool.gpu.board == "nvl4":
+        return None  # of NVL4 boards no source says
+    if gpu.fabric_manager in ("not-needed", "not-on-compute-node") or pool.gpu.board in ("pcie", "nvl72"):
         return False
     if gpu.fabric_manager == "required" or pool.gpu.board == "hgx":
         return True

@@ -107,7 +107,7 @@ def _packages(pool: PoolPlan, names: HostPackages | None) -> Iterator[HostPackag
         if pool.pool.os.id == "ubuntu":
             for kernel in pool.pool.os.kernels:
                 yield HostPackage(f"linux-modules-extra-{kernel}", None, "holds ib_umad, which NVLink5 needs")
-    if gpu is not None and gpu.imex:
+    if gpu is not None and gpu.imex and pool.pool.gpu.board != "nvl4":  # of NVL4 boards no source says
         for name in names.imex[:1]:
             yield HostPackage(name, version, "memory export between the nodes of a rack; the driver's version")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from genvalues.document import Chart, Decided, Why
 from genvalues.facts.kinds import Gpu
 from genvalues.finding import Json, Route
-from genvalues.model import Cluster, Offline, Pool, SharingConfig, Workload
+from genvalues.model import Acceptance, Cluster, Offline, Pool, SharingConfig, Workload
 from genvalues.record import NamedTuple
 
 DEFAULT_SCHEDULER = "default-scheduler"
@@ -399,6 +399,7 @@ class Plan(NamedTuple):
     verify: tuple[VerifyPod, ...]
     workloads: tuple[WorkloadPlan, ...]
     overrides: Mapping[str, Json]
+    accept: tuple[Acceptance, ...] = ()
 
     @property
     def by_objects(self) -> bool:

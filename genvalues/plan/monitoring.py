@@ -6,12 +6,18 @@ from genvalues.document import Decided, Why
 from genvalues.facts import Facts, version
 from genvalues.facts.kinds import DcgmField, Gpu
 from genvalues.finding import Route
-from genvalues.model import Dcgm, DcgmMetric, Site
+from genvalues.model import Dcgm, DcgmMetric, Scrape, Site
 from genvalues.plan.kinds import ChartPlan, Metric, MetricGroup, MonitoringPlan, PoolPlan
 from genvalues.plan.reasons import because, by_default, said
 
 DCGM: Route = ("monitoring", "dcgm")
 SCRAPE: Route = ("monitoring", "scrape")
+
+SCRAPED = 15_000
+"""How often the chart's ServiceMonitor is scraped by default, in milliseconds."""
+
+COLLECTED = 30_000
+"""How often DCGM exporter collects by default, in milliseconds (dcgm-exporter, pkg/cmd/app.go)."""
 
 # The exporter's own version that brought KUBERNETES_VIRTUAL_GPUS (dcgm-exporter 4.1.1-4.0.3, pkg/cmd/app.go).
 _VIRTUAL_GPUS = (4, 0, 3)
@@ -44,9 +50,7 @@ def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, fac
         )
         if scrape
         else by_default("none", "the site does not say who scrapes"),
-        scrape_interval=said(scrape.interval, (*SCRAPE, "interval"), "scraped this often")
-        if scrape and scrape.interval
-        else None,
+        scrape_interval=_scrape_interval(scrape, dcgm),
         scrape_labels=scrape.labels if scrape else {},
         alerts=said(True, ("monitoring", "alerts"), "the site asks for alert rules")
         if stated and stated.alerts
@@ -54,6 +58,22 @@ def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, fac
         virtual_gpus=_virtual_gpus(pools, release.components.get("dcgm_exporter", "") if release else ""),
         nvlink=_nvlink(pools),
     )
+
+
+def _scrape_interval(scrape: Scrape | None, dcgm: Dcgm | None) -> Decided[int] | None:
+    """How often the exporter is scraped; a ServiceMonitor of which the site says nothing, as often as values change.
+
+    The chart's own 15 s beside the exporter's own 30 s would fetch everything twice (sharing-dcgm, section 3.7).
+    """
+    if scrape is not None and scrape.interval:
+        return said(scrape.interval, (*SCRAPE, "interval"), "scraped this often")
+    if scrape is None or scrape.kind != "prometheus":
+        return None
+    if dcgm is not None and dcgm.interval:
+        # More often than the chart's default nobody is scraped unasked: from 26.7 its timeout of 10 s would not fit.
+        often = dcgm.interval < SCRAPED
+        return None if often else said(dcgm.interval, (*DCGM, "interval"), "scraped as often as values are collected")
+    return by_default(COLLECTED, "scraped as often as the exporter collects values by default")
 
 
 def _virtual_gpus(pools: tuple[PoolPlan, ...], exporter: str) -> Decided[bool]:

@@ -96,15 +96,22 @@ def months_left(month: str, today: date) -> int:
 
 
 def living(facts: Facts, release: OperatorRelease | None, pool: PoolPlan, today: date) -> str:
-    """A driver to change to: the first candidate that knows the GPU and whose branch has not ended, else the first."""
+    """A driver to change to: of the candidates that know the GPU the one whose branch is kept longest, else the first."""
     newest = facts.operator_release(facts.operator_versions()[-1])
     offered = candidates(release) or candidates(newest)
     fitting = [version for version in offered if pool.gpu is None or knows(pool.gpu, version)]
-    for version in fitting:
-        branch = facts.driver_branch(branch_of(version) or "")
-        if branch is not None and branch.eol is not None and months_left(branch.eol, today) > 0:
-            return str(branch_of(version)) if pool.driver.precompiled else version
-    return (fitting or offered)[0]
+    kept = {version: _months_kept(facts, version, today) for version in fitting}
+    living = [version for version, months in kept.items() if months > 0]
+    if not living:
+        return (fitting or offered)[0]
+    best = max(living, key=lambda version: kept[version])  # of equals the first, which is the best candidate
+    return str(branch_of(best)) if pool.driver.precompiled else best
+
+
+def _months_kept(facts: Facts, version: str, today: date) -> int:
+    """How long the branch of a driver is still kept, in months; 0 where it has ended or that is not known."""
+    branch = facts.driver_branch(branch_of(version) or "")
+    return 0 if branch is None or branch.eol is None else max(0, months_left(branch.eol, today))
 
 
 def version_route(pool: PoolPlan) -> Route:

@@ -48,20 +48,14 @@ def scraped_too_often(case: Case) -> Iterator[Hit]:
     if at(own, ENV) is not None or at(own, (*MONITOR, "interval")) is not None:
         return  # values that the site lays over are judged where they are rendered
     collect = monitoring.interval.value if monitoring.interval is not None else COLLECT
-    if monitoring.scrape_interval is not None:
-        scrape, whose = monitoring.scrape_interval.value, "the site"
-    elif monitoring.scrape.value == "prometheus":
-        scrape, whose = (
-            monitoring_values.milliseconds(_default(case, (*MONITOR, "interval"))) or 0,
-            "the chart's default",
-        )
-    else:
+    if monitoring.scrape_interval is None:
         return
+    scrape, whose = monitoring.scrape_interval.value, "the site"
     if not 0 < scrape < collect or monitoring.scrape.value == "none":
         return
     collector = "the site" if monitoring.interval is not None else "the exporter's default"
     yield Hit(
-        (*SCRAPE, "interval") if monitoring.scrape_interval is not None else (*SCRAPE, "kind"),
+        (*SCRAPE, "interval"),
         f"scraped every {duration(scrape)} ({whose}) and collected every {duration(collect)} ({collector}): "
         f"{_repeats(collect, scrape)} repeat what is known",
         f"monitoring.dcgm.interval: {duration(scrape)}, or monitoring.scrape.interval: {duration(collect)}",

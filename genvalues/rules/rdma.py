@@ -133,7 +133,7 @@ def peermem_needs_ofed(case: Case) -> Iterator[Hit]:
         )
 
 
-@rule("GV663", "warning", "Network driver that nothing here installs")
+@rule("GV663", "info", "Network driver that nothing here installs")
 def ofed_container(case: Case) -> Iterator[Hit]:
     release = case.facts.operator_release(case.plan.operator.chart.version)
     for pool in case.plan.pools:

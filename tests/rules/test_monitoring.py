@@ -70,7 +70,7 @@ def test_least_intervals(interval: int, profiling: bool, least: int | None) -> N
         ("{scrape: {kind: none, interval: 5s}}", []),
         ("{scrape: {kind: victoriametrics, interval: 30s}}", []),
         ("{scrape: {kind: victoriametrics, interval: 29s}}", ["GV742 monitoring.scrape.interval"]),
-        ("{dcgm: {interval: 16s}, scrape: {kind: prometheus}}", ["GV742 monitoring.scrape.kind"]),
+        ("{dcgm: {interval: 16s}, scrape: {kind: prometheus}}", []),  # scraped as often as collected
         ("{dcgm: {interval: 15s}, scrape: {kind: prometheus}}", []),
         ("{dcgm: {interval: 1s}, scrape: {kind: prometheus, interval: 9s}}", ["GV743 monitoring.scrape.interval"]),
         ("{dcgm: {interval: 1s}, scrape: {kind: victoriametrics, interval: 9s}}", []),
@@ -96,11 +96,11 @@ def test_scrape_timeout_is_a_default_of_26_7_only(said: Said) -> None:
 
 def test_effective_values_are_named(judged: Judged) -> None:
     """The message says whose numbers meet where the site gives none."""
-    [(code, hit)] = judged("monitoring: {scrape: {kind: prometheus}}\n", RULES)
+    [(code, hit)] = judged("monitoring: {scrape: {kind: prometheus, interval: 15s}}\n", RULES)
 
     assert code == "GV742"
     assert hit.message == (
-        "scraped every 15s (the chart's default) and collected every 30s (the exporter's default): half of the scrapes "
+        "scraped every 15s (the site) and collected every 30s (the exporter's default): half of the scrapes "
         "repeat what is known"
     )
 
