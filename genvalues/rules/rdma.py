@@ -8,7 +8,7 @@ from genvalues.facts.version import chart as chart_version
 from genvalues.facts.version import same_or_newer
 from genvalues.finding import Hit, Json, Route, format_route
 from genvalues.plan.kinds import PoolPlan
-from genvalues.rules import rdma_modules
+from genvalues.rules import rdma_modules, rdma_unused
 from genvalues.rules.driver_support import model_route, version_route
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed
@@ -293,6 +293,7 @@ RULES: tuple[Rule, ...] = (
     no_adapters,
     other_adapters,
     *rdma_modules.RULES,
+    *rdma_unused.RULES,
     Rule("GV670", "warning", "Network Operator that does not go with the GPU Operator", _SINCE, across=_pair_across),
     Rule(
         "GV671",

@@ -127,7 +127,8 @@ def test_consumer_cards(said: Said, keys: str, expected: list[str]) -> None:
         ("gpuDirect: dmabuf, ofed: inbox", "", NICS, []),
         ("gpuDirect: dmabuf", "", "", ["GV664 rdma.gpuDirect"]),
         ("gpuDirect: none", "", "", []),
-        ("ofed: host", "", "", []),
+        ("ofed: host", "", "", ["GV675 rdma.ofed"]),
+        ("ofed: host", "", NICS, []),
         ("gpuDirect: peermem", "", 'nics: [{fabric: ethernet, vendor: "8086"}]', ["GV665 rdma.gpuDirect"]),
         ("gpuDirect: dmabuf", "", 'nics: [{fabric: ethernet, vendor: "8086"}]', []),
         (
