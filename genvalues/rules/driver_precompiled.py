@@ -28,6 +28,10 @@ def _side_modules_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     for key, name in _SIDE_MODULES:
         if _at(body.data, (*base, key, "enabled")) is True:
             yield Hit((*base, key, "enabled"), f"{name} {_SIDE_TEXT}", "enabled: false, or usePrecompiled: false")
+    for key in ("secretName", "name" if body.kind == "nvidia-driver" else "configMapName"):
+        if _at(body.data, (*driver, "licensingConfig", key)):
+            text = "a vGPU licence is for a vGPU guest driver, and there are no precompiled images of that"
+            yield Hit((*driver, "licensingConfig", key), text, f"usePrecompiled: false, or remove {key}")
 
 
 def _at(data: Json, route: Route) -> Json:
@@ -39,7 +43,7 @@ def _at(data: Json, route: Route) -> Json:
 @rule(
     "GV530",
     "error",
-    "Precompiled driver with GPUDirect Storage or GDRCopy",
+    "Precompiled driver with GPUDirect Storage, GDRCopy or vGPU",
     files={
         "values": _side_modules_in_file,
         "cluster-policy": _side_modules_in_file,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu
-from genvalues.facts.version import same_or_newer
+from genvalues.facts.version import numbers, same_or_newer
 from genvalues.finding import Hit
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import hardware_names, hardware_pools
@@ -177,6 +177,29 @@ def instance_type_counts(case: Case) -> Iterator[Hit]:
             )
 
 
+@rule("GV211", "warning", "Kernel that is too old for NVLink 5")
+def nvlink5_kernel(case: Case) -> Iterator[Hit]:
+    """Other distributions carry patches of their own, which a version does not tell."""
+    for pool, gpu in _known(case):
+        os = pool.pool.os
+        if not gpu.nvlsm or os.id not in ("ubuntu", "debian"):
+            continue
+        for position, kernel in enumerate(os.kernels):
+            parsed = numbers(kernel.partition("-")[0])
+            if parsed is not None and parsed[:2] < (5, 17):
+                yield Hit(
+                    (*pool.pool.at.route("os", "kernels"), position),
+                    f"kernel {kernel} is older than 5.17, which the NVSwitches of {gpu.display} boards need: Fabric Manager does "
+                    "not come up, and CUDA says 802, system not yet initialized",
+                    "install linux-image-generic-hwe-22.04 on the nodes and write its release, such as "
+                    "kernels: [6.8.0-79-generic]"
+                    if os.id == "ubuntu"
+                    else "a kernel from 5.17 on",
+                    ((pool.pool.at.route("gpu", "model"), f"{gpu.display} here"),),
+                    pools=(pool.name,),
+                )
+
+
 def _stated(case: Case) -> Iterator[tuple[PoolPlan, str]]:
     return ((pool, pool.pool.gpu.model) for pool in case.plan.pools if pool.pool.gpu.model is not None)
 
@@ -238,6 +261,7 @@ RULES: tuple[Rule, ...] = (
     newer_than_operator,
     gh200_kernel,
     instance_type_counts,
+    nvlink5_kernel,
     *hardware_names.RULES,
     *hardware_pools.RULES,
 )

@@ -8,7 +8,7 @@ from genvalues.facts.kinds import OperatorRelease, Release
 from genvalues.facts.version import minor, numbers, same_or_newer
 from genvalues.finding import Hit, Route
 from genvalues.plan.kinds import ChartPlan, PoolPlan
-from genvalues.rules import operator_overrides, operator_runtime
+from genvalues.rules import operator_dra, operator_overrides, operator_runtime
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import listed, nearest
 
@@ -294,4 +294,5 @@ RULES: tuple[Rule, ...] = (
     mig_manager_rhel_8,
     *operator_runtime.RULES,
     *operator_overrides.RULES,
+    *operator_dra.RULES,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
-from genvalues.facts.version import numbers, same_or_newer
+from genvalues.facts.version import minor, numbers, same_or_newer
 from genvalues.finding import Hit, Json, Route
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed, quoted
@@ -138,12 +138,27 @@ def runtime_of_distribution(case: Case) -> Iterator[Hit]:
         )
 
 
-@rule("GV555", "error", "NRI plugin that the container runtime cannot run")
+_NRI_TEXT = "the NRI plugin runs in the toolkit's pods, and there are none: the operator's own pods get no GPU, and nothing comes up"
+
+
+def _nri_without_toolkit(body: Body, _: Facts) -> Iterator[Hit]:
+    """In v26.3: an older chart does not know the key (GV901), and a newer one refuses it itself (GV904)."""
+    chart = body.chart
+    if chart is None or chart.name != "gpu-operator" or minor(chart.version) != "26.3":
+        return
+    if _at(body.data, "cdi", "nriPluginEnabled") is True and _at(body.data, "toolkit", "enabled") is False:
+        yield Hit(
+            ("cdi", "nriPluginEnabled"),
+            _NRI_TEXT,
+            "nriPluginEnabled: false, or toolkit.enabled: true",
+            ((("toolkit", "enabled"), "no toolkit here"),),
+        )
+
+
+@rule("GV555", "error", "NRI plugin that cannot run", files={"values": _nri_without_toolkit})
 def nri_plugin(case: Case) -> Iterator[Hit]:
-    values = case.site.overrides.get("gpuOperator", {})
-    cdi = values.get("cdi") if isinstance(values, Mapping) else None
     version = case.site.cluster.container_runtime_version
-    if not isinstance(cdi, Mapping) or cdi.get("nriPluginEnabled") is not True or version is None:
+    if _at(case.site.overrides, "gpuOperator", "cdi", "nriPluginEnabled") is not True or version is None:
         return
     crio = case.site.cluster.container_runtime == "cri-o"
     fits = _runs_nri(version, crio=crio)
@@ -170,8 +185,11 @@ def _runs_nri(version: str, *, crio: bool) -> bool | None:
 
 
 def _env(case: Case) -> Json:
-    node: Json = case.site.overrides
-    for step in _ENV[1:]:
+    return _at(case.site.overrides, *_ENV[1:])
+
+
+def _at(node: Json, *steps: str | int) -> Json:
+    for step in steps:
         node = node.get(step) if isinstance(node, Mapping) else None
     return node
 

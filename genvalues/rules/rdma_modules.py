@@ -1,10 +1,11 @@
 """Rules about GPUDirect Storage and GDRCopy, each of which is a kernel module beside the driver."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from genvalues.finding import Hit
+from genvalues.facts import Facts
+from genvalues.finding import Hit, Json, Route
 from genvalues.plan.kinds import PoolPlan, RdmaPlan
-from genvalues.rules.rule import Case, Rule, rule
+from genvalues.rules.rule import Body, Case, Rule, rule
 
 _OPEN_SINCE = "2.17.5"
 
@@ -15,7 +16,37 @@ _MODULES: tuple[tuple[str, str, str, Callable[[RdmaPlan], bool]], ...] = (
 )
 
 
-@rule("GV666", "error", "GPUDirect Storage without the open kernel modules")
+def _storage_in_file(body: Body, _: Facts) -> Iterator[Hit]:
+    """Settings that ask for both; without a driver pod the modules are not the operator's to choose."""
+    base: Route = () if body.kind == "values" else ("spec",)
+    driver: Route = base if body.kind == "nvidia-driver" else (*base, "driver")
+    proprietary = _at(body.data, (*driver, "kernelModuleType")) == "proprietary"
+    if (
+        proprietary
+        and _at(body.data, (*base, "gds", "enabled")) is True
+        and _at(body.data, (*driver, "enabled")) is not False
+    ):
+        yield Hit(
+            (*base, "gds", "enabled"),
+            f"nvidia-fs, the module of GPUDirect Storage, needs the open kernel modules from {_OPEN_SINCE} on, and here the "
+            "proprietary ones run",
+            "kernelModuleType: open, or enabled: false",
+            (((*driver, "kernelModuleType"), "proprietary here"),),
+        )
+
+
+def _at(node: Json, route: Route) -> Json:
+    for step in route:
+        node = node.get(step) if isinstance(node, Mapping) else None
+    return node
+
+
+@rule(
+    "GV666",
+    "error",
+    "GPUDirect Storage without the open kernel modules",
+    files={"values": _storage_in_file, "cluster-policy": _storage_in_file, "nvidia-driver": _storage_in_file},
+)
 def storage_needs_open(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
         modules, gpu = pool.driver.modules, pool.gpu

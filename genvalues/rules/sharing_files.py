@@ -27,7 +27,7 @@ _DROPPED = {
 
 # Set by the operator as environment variables (gpu-operator, assets/state-device-plugin, controllers/object_controls.go).
 _OPERATORS: Mapping[Route, str] = {
-    ("flags", "migStrategy"): "mig.strategy in the chart's values",
+    ("flags", "migStrategy"): "mig.strategy in the chart's values (empty there, this file decides)",
     ("flags", "failOnInitError"): "FAIL_ON_INIT_ERROR in devicePlugin.env",
     ("flags", "mpsRoot"): "devicePlugin.mps.root of the ClusterPolicy",
     ("flags", "plugin", "passDeviceSpecs"): "PASS_DEVICE_SPECS in devicePlugin.env",

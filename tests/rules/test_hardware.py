@@ -238,3 +238,29 @@ hardware:
     assert [hit.route for hit in found] == [("hardware", "pools", 1, "name")]
     assert "takes the GPU nodes of gpu and l4 as well" in found[0].message
     assert "nodes without GPUs belong in no pool" in found[0].fix
+
+
+@pytest.mark.parametrize(
+    ("os", "found"),
+    [
+        (
+            'id: ubuntu, version: "22.04", kernels: [5.15.0-119-generic, 6.8.0-79-generic]',
+            ["GV211 hardware.pools[0].os.kernels[0]"],
+        ),
+        ('id: ubuntu, version: "22.04", kernels: [5.17.0-1035-oem]', []),
+        ('id: rhel, version: "9.6", kernels: [5.14.0-570.el9.x86_64]', []),  # Red Hat's own patches are not known
+        ('id: ubuntu, version: "24.04"', []),
+    ],
+)
+def test_kernel_for_nvlink_5(said: Said, os: str, found: list[str]) -> None:
+    """Fabric Manager's guide asks for 5.17 on HGX B200; each kernel that is older is named."""
+    site = f"hardware:\n  pools:\n  - name: gpu\n    os: {{{os}}}\n    gpu: {{model: b200-sxm6-180gb, count: 8}}\n"
+
+    assert said(site, [rule for rule in RULES if rule.code == "GV211"]) == found
+
+
+def test_kernel_of_older_boards_is_free(said: Said) -> None:
+    """HGX H100 needs no such kernel."""
+    site = 'hardware: {pools: [{name: gpu, os: {id: ubuntu, version: "22.04", kernels: [5.15.0-119-generic]}}]}\n'
+
+    assert said(site, [rule for rule in RULES if rule.code == "GV211"]) == []

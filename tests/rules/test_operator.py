@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from genvalues import contracts, facts, judge
-from genvalues.document import Kind
+from genvalues.document import Chart, Kind
 from genvalues.finding import Hit, Json
 from genvalues.rules import operator
 from genvalues.rules.operator import _ISSUES
@@ -337,3 +337,42 @@ def test_system_whose_driver_image_is_that_of_a_listed_one(
     text = f"{charts(version)}hardware: {{pools: [{{name: gpu, os: {system}}}]}}\n"
 
     assert said(text, rules("GV545", "GV546")) == found
+
+
+DRA = "overrides: {gpuOperator: {clusterPolicy: {deployCR: false}, gpuCluster: {deployCR: true}}}\n"
+ASKED = "GV561 overrides.gpuOperator.gpuCluster.deployCR"
+
+
+# rules.md R43: Kubernetes from 1.34.2 on, a driver from R580 on.
+@pytest.mark.parametrize(
+    ("kubernetes", "driver", "found"),
+    [
+        ("1.34.1", 'strategy: host, version: "580.173.02"', [ASKED]),
+        ("1.34.2", 'strategy: host, version: "580.173.02"', []),
+        ("1.34", 'strategy: host, version: "580.173.02"', []),  # which patch release, it does not tell
+        ("1.35.0", 'strategy: host, version: "570.211.01"', ["GV561 driver.version"]),
+        ("1.33.4", 'strategy: host, version: "570.211.01"', [ASKED, "GV561 driver.version"]),
+    ],
+)
+def test_what_a_gpu_cluster_needs(said: Said, kubernetes: str, driver: str, found: list[str]) -> None:
+    """Kubernetes and the driver of each pool are held against the prerequisites of DRA."""
+    text = f'cluster: {{kubernetes: "{kubernetes}"}}\ndriver: {{{driver}}}\n{DRA}'
+
+    assert said(text, rules("GV561")) == found
+
+
+def test_site_without_a_gpu_cluster_is_not_asked(said: Said) -> None:
+    """An old cluster with the device plugin has nothing to do with DRA."""
+    text = 'cluster: {kubernetes: "1.33.4"}\ndriver: {strategy: host, version: "570.211.01"}\n'
+
+    assert said(text, rules("GV561")) == []
+
+
+# rules.md R59. Before v26.3.0 there is no such key (GV901), from v26.7.0 on the chart refuses it itself (GV904).
+@pytest.mark.parametrize(("version", "found"), [("v25.10.1", []), ("v26.3.3", ["GV555"]), ("v26.7.0", [])])
+def test_nri_plugin_without_the_toolkit(version: str, found: list[str]) -> None:
+    """The plugin is part of the toolkit's pods; one finding whoever says it."""
+    data: Json = {"cdi": {"nriPluginEnabled": True}, "toolkit": {"enabled": False}}
+    body = Body("values", data, "values.yaml", chart=Chart("gpu-operator", version))
+
+    assert [rule.code for rule, _ in judge.body(body, FACTS, rules("GV555")) if rule.code == "GV555"] == found
