@@ -9,7 +9,14 @@ from genvalues.facts.version import branch as branch_of
 from genvalues.facts.version import is_branch, same_or_newer
 from genvalues.finding import Hit, Json, Route
 from genvalues.plan.kinds import PoolPlan
-from genvalues.rules import driver_host, driver_lifecycle, driver_modules, driver_precompiled, driver_rollout
+from genvalues.rules import (
+    driver_host,
+    driver_lifecycle,
+    driver_modules,
+    driver_objects,
+    driver_precompiled,
+    driver_rollout,
+)
 from genvalues.rules.driver_support import (
     candidates,
     cuda_floor,
@@ -30,7 +37,7 @@ _WITH_OS = r"([0-9]{3}(?:\.[0-9]+){1,2})-(?:ubuntu|rhel|rhcos|rocky|ol|centos|sl
 _SIX_MONTHS = 6
 
 
-@rule("GV500", "error", "GPU dropped by the driver branch")
+@rule("GV500", "error", "GPU dropped by the driver branch", files={"nvidia-driver": driver_objects.gpu_dropped})
 def gpu_dropped(case: Case) -> Iterator[Hit]:
     release = _release(case)
     for pool, gpu, version in _drivers(case):
@@ -48,7 +55,7 @@ def gpu_dropped(case: Case) -> Iterator[Hit]:
         )
 
 
-@rule("GV501", "error", "Driver older than the GPU")
+@rule("GV501", "error", "Driver older than the GPU", files={"nvidia-driver": driver_objects.older_than_gpu})
 def older_than_gpu(case: Case) -> Iterator[Hit]:
     release = _release(case)
     for pool, gpu, version in _drivers(case):

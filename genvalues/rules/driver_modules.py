@@ -7,6 +7,7 @@ from genvalues.facts.version import branch as branch_of
 from genvalues.finding import Hit, Json, Route, format_route
 from genvalues.plan.driver import PARAMETER_FILES, understands_auto
 from genvalues.plan.kinds import PoolPlan
+from genvalues.rules import driver_objects
 from genvalues.rules.driver_support import knows, model_route, version_route
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed, quoted
@@ -20,7 +21,12 @@ _OWNERS = {"NVreg_": "nvidia", "uvm_": "nvidia-uvm", "peerdirect_": "nvidia-peer
 _UNREAD_FILES = ("nvidia-drm.conf", "nvidia_uvm.conf", "nvidia_modeset.conf", "nvidia_peermem.conf", "nvidia_drm.conf")
 
 
-@rule("GV510", "error", "GPU that needs the open kernel modules")
+@rule(
+    "GV510",
+    "error",
+    "GPU that needs the open kernel modules",
+    files={"nvidia-driver": driver_objects.open_required},
+)
 def open_required(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
         gpu, driver = pool.gpu, pool.driver
@@ -43,7 +49,7 @@ def open_required(case: Case) -> Iterator[Hit]:
         )
 
 
-@rule("GV511", "error", "GPU without open kernel modules")
+@rule("GV511", "error", "GPU without open kernel modules", files={"nvidia-driver": driver_objects.open_impossible})
 def open_impossible(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
         gpu, driver = pool.gpu, pool.driver

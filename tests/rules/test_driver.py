@@ -514,3 +514,27 @@ def test_parameter_of_another_module_is_written_there(judged: Callable[..., list
     assert [hit.fix for code, hit in judged(text, RULES) if code == "GV514"] == [
         "in its place hardware.pools[0].driver.moduleParameters.nvidia-uvm.uvm_disable_hmm: 1"
     ]
+
+
+V100, H200, B200 = "Tesla-V100-SXM2-32GB", "NVIDIA-H200", "NVIDIA-B200"
+
+
+@pytest.mark.parametrize(
+    ("product", "spec", "found"),
+    [
+        (V100, {"version": "595", "usePrecompiled": True}, [("GV500", 'version: "580"')]),
+        (f"{V100}-SHARED", {"version": "595.91.07"}, [("GV500", 'version: "580.173.02"')]),
+        (V100, {"version": "580.173.02", "kernelModuleType": "auto"}, []),
+        (f"{H200}-MIG-1g.18gb", {"version": "550.54.15"}, [("GV501", 'version: "595.91.07"')]),
+        (B200, {"version": "595.91.07", "kernelModuleType": "proprietary"}, [("GV510", "kernelModuleType: open")]),
+        ("NVIDIA-RTX-9999", {"version": "450.80.02"}, []),  # nothing is known of it, and nothing said
+        (None, {"version": "450.80.02"}, []),
+    ],
+)
+def test_driver_object_for_a_gpu(product: str | None, spec: dict[str, Json], found: list[tuple[str, str]]) -> None:
+    """An NVIDIADriver that selects on a product is held against that GPU, whatever sharing adds to its name."""
+    selector: dict[str, Json] = {"nodeSelector": {"nvidia.com/gpu.product": product}} if product else {}
+    data: Json = {"spec": {"driverType": "gpu", **spec, **selector}}
+    body = Body("nvidia-driver", data, "driver.yaml", chart=Chart("gpu-operator", "v26.7.0"))
+
+    assert [(rule.code, hit.fix) for rule, hit in judge.body(body, FACTS, RULES)] == found
