@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from genvalues.finding import Hit, Json, Route
 from genvalues.plan.charts import VERIFY_IMAGE
 from genvalues.plan.kinds import Image, WorkloadPlan
-from genvalues.rules import credentials, offline_files, offline_packages, offline_proxy
+from genvalues.rules import credentials, offline_files, offline_packages, offline_proxy, offline_secrets
+from genvalues.rules.offline_hosts import PUBLIC, bare, host_of, is_public
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import key, listed, nearest, quoted
 
@@ -15,43 +16,11 @@ _REGISTRIES: Route = ("offline", "registries")
 # A registry, with a port if it has one, and a path; what images are called up to their tag (OCI distribution, reference).
 _PREFIX = r"[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*/?"
 
-_PUBLIC = frozenset(
-    (
-        "nvcr.io",
-        "registry.k8s.io",
-        "k8s.gcr.io",
-        "gcr.io",
-        "docker.io",
-        "index.docker.io",
-        "registry-1.docker.io",
-        "ghcr.io",
-        "quay.io",
-        "public.ecr.aws",
-        "mcr.microsoft.com",
-        "registry.access.redhat.com",
-        "registry.redhat.io",
-        "helm.ngc.nvidia.com",
-        "kubernetes-sigs.github.io",
-    )
-)
-"""Registries and chart repositories of the internet, by the name of the host."""
-
-
-def _bare(text: str) -> str:
-    """A reference without its scheme."""
-    head, scheme, rest = text.partition("://")
-    return rest if scheme and head.isalnum() else text
-
-
-def host_of(reference: str) -> str:
-    """The host of an image reference or a URL."""
-    return _bare(reference).partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
-
 
 def covers(prefix: str, reference: str) -> bool:
     """Whether an image lies under a prefix; one written as a URL is another rule's fault, and covers like its host."""
-    bare = _bare(prefix).rstrip("/")
-    return reference == bare or reference.startswith(bare + "/")
+    start = bare(prefix).rstrip("/")
+    return reference == start or reference.startswith(start + "/")
 
 
 def references(case: Case) -> Iterator[tuple[str, bool]]:
@@ -71,11 +40,6 @@ def of_workloads(case: Case) -> Iterator[tuple[WorkloadPlan, str]]:
     yield from ((work, work.upstream) for work in case.plan.workloads if work.upstream is not None)
 
 
-def is_public(reference: str) -> bool:
-    """Whether an image comes from a registry of the internet."""
-    return host_of(reference) in _PUBLIC
-
-
 def uncovered(case: Case) -> Mapping[str, list[str]]:
     """The images of the charts that nothing replaces, by the host that they would come from."""
     missing: dict[str, list[str]] = {}
@@ -90,7 +54,7 @@ def _own(image: Image, values: Json) -> bool:
     node = values
     for step in image.route.get("repository", ("",)):
         node = node.get(step) if isinstance(node, Mapping) else None
-    return isinstance(node, str) and host_of(node) not in _PUBLIC
+    return isinstance(node, str) and host_of(node) not in PUBLIC
 
 
 @rule("GV570", "error", "Image that no mirror holds")
@@ -189,10 +153,10 @@ def prefix_fault(text: str) -> tuple[str, str] | None:
     """Why a text is no beginning of image names, and what to write; None where it is one."""
     if re.fullmatch(_PREFIX, text):
         return None
-    bare = _bare(text.strip()).rstrip("/")
-    host, _, path = bare.partition("/")
+    plain = bare(text.strip()).rstrip("/")
+    host, _, path = plain.partition("/")
     if "://" in text:
-        return "image names have no scheme", bare
+        return "image names have no scheme", plain
     if (cut := re.split(r"[:@]", path)[0]) != path:
         return "a tag or digest belongs to one image, not to a registry", f"{host}/{cut}"
     if path != path.lower():
@@ -223,7 +187,7 @@ def public_mirror(case: Case) -> Iterator[Hit]:
     if offline.charts is not None:
         stated.append((("offline", "charts"), offline.charts))
     for route, mirror in stated:
-        if host_of(mirror) in _PUBLIC:
+        if host_of(mirror) in PUBLIC:
             yield Hit(
                 route,
                 f"{host_of(mirror)} is on the internet, from which nothing may come while offline is there",
@@ -252,5 +216,6 @@ RULES: tuple[Rule, ...] = (
     *offline_packages.RULES,
     *offline_proxy.RULES,
     *offline_files.RULES,
+    *offline_secrets.RULES,
     *credentials.RULES,
 )

@@ -204,6 +204,17 @@ node-feature-discovery:
             )
         ],
     ),
+    # github.com/NVIDIA/gpu-operator/issues/202
+    "43 a pull Secret for the operator alone": Issue(
+        """\
+operator:
+  repository: registry.example.com/nvidia
+  imagePullSecrets: [regcred]
+driver:
+  repository: registry.example.com/staging/nvcr.io/nvidia
+""",
+        [("GV589", "driver.repository", "imagePullSecrets: [regcred] beside it")],
+    ),
     # github.com/NVIDIA/gpu-monitoring-tools/issues/122
     "47 fields that are no numbers": Issue(
         "DCGM_FI_DEV_GPU_UTIL,gauge,use\nDCGM_FI_DEV_VGPU_PER_PROCESS_UTILIZATION,gauge,per process\n",

@@ -8,7 +8,7 @@ import pytest
 
 from genvalues import facts, judge, model
 from genvalues.document import Chart
-from genvalues.finding import format_route
+from genvalues.finding import Json, format_route
 from genvalues.plan import resolve
 from genvalues.rules import credentials, offline
 from genvalues.rules.offline import covers, host_of, prefix_fault
@@ -421,3 +421,40 @@ def test_prefix_of_an_nfd_that_is_not_known(said: Callable[..., list[str]]) -> N
     )
 
     assert "GV571" not in " ".join(said(text, offline.RULES))
+
+
+MIRROR = "registry.example.internal/nvidia"
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        # NVIDIA/gpu-operator#202: the operator's pod is pulled, the driver's is not.
+        ({"driver": {"repository": f"{MIRROR}/staging"}}, ["driver.repository"]),
+        ({"driver": {"repository": MIRROR, "imagePullSecrets": []}}, ["driver.repository"]),
+        ({"driver": {"repository": MIRROR, "imagePullSecrets": ["other"]}}, []),
+        ({"driver": {"repository": "registry.example.org/nvidia"}}, []),  # another registry
+        ({"driver": {"repository": MIRROR, "enabled": False}}, []),  # no pod pulls it
+        ({"gds": {"repository": MIRROR}}, []),  # off by default
+        ({"gds": {"repository": MIRROR, "enabled": True}}, ["gds.repository"]),
+        ({"driver": {"manager": {"repository": MIRROR}}}, []),  # takes the driver's Secrets
+    ],
+)
+def test_pull_secret_of_each_component(values: dict[str, Json], found: list[str]) -> None:
+    """What comes from the registry that the operator has a Secret for needs one of its own, if it runs at all."""
+    data: Json = {"operator": {"repository": MIRROR, "imagePullSecrets": ["regcred"]}, **values}
+    body = Body("values", data, "values.yaml", chart=Chart("gpu-operator", "v25.10.1"))
+    hits = [hit for rule, hit in judge.body(body, FACTS, offline.RULES) if rule.code == "GV589"]
+
+    assert [format_route(hit.route) for hit in hits] == found
+
+
+def test_registry_of_the_internet_has_keys_for_some_images() -> None:
+    """A key for nvcr.io's licensed driver is none that its public images need."""
+    data: Json = {
+        "driver": {"repository": "nvcr.io/nvaie", "imagePullSecrets": ["ngc"]},
+        "toolkit": {"repository": "nvcr.io/nvidia/k8s"},
+    }
+    body = Body("values", data, "values.yaml", chart=Chart("gpu-operator", "v25.10.1"))
+
+    assert [rule.code for rule, _ in judge.body(body, FACTS, offline.RULES) if rule.code == "GV589"] == []
