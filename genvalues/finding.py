@@ -100,6 +100,18 @@ def exists(data: Json, route: Route) -> bool:
     return True
 
 
+def node_at(data: Json, route: Route) -> Json:
+    """The node at `route`; None where there is none."""
+    for step in route:
+        if isinstance(data, Mapping):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data
+
+
 def format_route(route: Route) -> str:
     """The public spelling of a route: `pools[0].labels["example.com/row"]`; the document itself is the empty string."""
     text = ""

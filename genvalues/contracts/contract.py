@@ -11,8 +11,8 @@ from genvalues.contracts import entries
 from genvalues.contracts.conditions import alternatives, failing, route_of
 from genvalues.contracts.effects import Effects, Need, Remarks, effects, remarks
 from genvalues.contracts.entry import Entry, Gate, Image, Replaced
-from genvalues.contracts.walk import OPEN, ROOT, Record, Spot, below, join, match, over, step_end
-from genvalues.finding import Hit, Json, Route, Severity, Verdict
+from genvalues.contracts.walk import OPEN, ROOT, Record, Spot, join, match, over, step_end
+from genvalues.finding import Hit, Json, Route, Severity, Verdict, node_at
 from genvalues.record import NamedTuple
 
 VERDICT_CODES: Mapping[Verdict, tuple[str, Severity]] = {
@@ -87,7 +87,7 @@ class Contract:
         if route and (sub := self.subcharts.get(str(route[0]))) is not None:
             return sub.contract.default(route[1:])
         own = self._default(route)
-        return own if self._overlay is None else over(own, below(self._overlay, route))
+        return own if self._overlay is None else over(own, node_at(self._overlay, route))
 
     def _default(self, route: Route) -> Json:
         for length in range(len(route), -1, -1):
@@ -95,7 +95,7 @@ class Contract:
                 continue
             key = join(route[:length])
             if "default" in self.paths.get(key, ()):
-                return below(self.paths[key]["default"], route[length:])
+                return node_at(self.paths[key]["default"], route[length:])
         if route[:1] == ("global",) and "global" not in self.paths:
             return next((sub.contract.default(route) for sub in self.subcharts.values()), None)
         return self._assembled(join(route))

@@ -72,16 +72,6 @@ def kind(value: Json) -> str:
     return "any"
 
 
-def below(data: Json, route: Route) -> Json:
-    """The node at a route; None where there is none."""
-    for step in route:
-        listed = isinstance(data, list) and isinstance(step, int) and step < len(data)
-        if not listed and not (isinstance(data, dict) and step in data):
-            return None
-        data = data[step]
-    return data
-
-
 def step_end(key: str, start: int) -> int:
     """Where the step of a pattern that begins at `start` ends."""
     end = start + 1

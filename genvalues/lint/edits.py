@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 
-from genvalues.finding import Json, Route
+from genvalues.finding import Json, Route, at_route
 from genvalues.lint.part import Part
 from genvalues.record import NamedTuple
 from genvalues.wording import inline, key
@@ -60,7 +60,7 @@ def changed(data: Json, changes: Sequence[Change]) -> Json:
     new = deepcopy(data)
     for change in changes:
         if change.name:
-            node = _node(new, change.route[:-1])
+            node = at_route(new, change.route[:-1])
             step = change.route[-1]
             if isinstance(node, list) and isinstance(step, int):
                 node[step] = change.value
@@ -72,7 +72,7 @@ def changed(data: Json, changes: Sequence[Change]) -> Json:
                 node.clear()
                 node.update(renamed)
     for gone in _lifted(data, changes):
-        del _node(new, gone.route[:-1])[gone.route[-1]]
+        del at_route(new, gone.route[:-1])[gone.route[-1]]
     return new
 
 
@@ -85,7 +85,7 @@ def _lifted(data: Json, changes: Sequence[Change]) -> list[Change]:
             for route in gone
             if len(route) > 1
             and isinstance(route[-2], str)
-            and all((*route[:-1], name) in gone for name in _node(data, route[:-1]))
+            and all((*route[:-1], name) in gone for name in at_route(data, route[:-1]))
         }
         if not empty - gone:
             break
@@ -128,9 +128,3 @@ def _removal(text: str, start: int, end: int) -> list[Edit] | None:
     if comma := _BEFORE_COMMA.search(text, 0, start):
         return [Edit(comma.start(), end, "")]
     return None
-
-
-def _node(data: Json, route: Route) -> Json:
-    for step in route:
-        data = data[step]
-    return data

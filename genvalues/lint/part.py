@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from genvalues.finding import Finding, Hit, Json, Place, Related, Route
+from genvalues.finding import Finding, Hit, Json, Place, Related, Route, node_at
 from genvalues.place import Tree, locate_route
 from genvalues.record import NamedTuple
 from genvalues.rules.rule import Body, Rule
@@ -38,13 +38,7 @@ class Part(NamedTuple):
 
     def value(self, route: Route) -> Json:
         """The node at a route of the body; None where there is none."""
-        node = self.body.data
-        for step in route:
-            try:
-                node = node[step]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return node
+        return node_at(self.body.data, route)
 
     def _place(self, route: Route, *, key: bool = False) -> Place:
         return locate_route(self.tree, (*self.inside, *route), key=key)

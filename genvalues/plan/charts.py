@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from genvalues import contracts
 from genvalues.document import Chart, Decided
 from genvalues.facts import Facts
-from genvalues.finding import Json, Route, parse_route
+from genvalues.finding import Json, Route, node_at, parse_route
 from genvalues.model import Offline, Site
 from genvalues.plan.kinds import ChartPlan, Image
 from genvalues.plan.reasons import because, by_default, said
@@ -91,7 +91,7 @@ def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Ite
     for image in contract.images():
         route = {part: parse_route(path) for part, path in image.values.items()}
         acting = {part: key for part, key in route.items() if contract.effective(key, values) is None}
-        own = {part: node for part, key in route.items() if isinstance(node := _node(overrides, key), str)}
+        own = {part: node for part, key in route.items() if isinstance(node := node_at(overrides, key), str)}
         yield Image(
             component=image.component,
             on="repository" in acting and image.component != _OPENSHIFT_ONLY,
@@ -102,12 +102,6 @@ def images(chart: ChartPlan, site: Site, switches: Json, overrides: Json) -> Ite
             os_suffix=image.os_suffix,
             route=acting,
         )
-
-
-def _node(values: Json, route: Route) -> Json:
-    for step in route:
-        values = values.get(step) if isinstance(values, Mapping) else None
-    return values
 
 
 def laid_over(values: Json, overlay: Json) -> Json:

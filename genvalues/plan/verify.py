@@ -1,10 +1,10 @@
 """The pods that show that a GPU can be used: one for each resource that a pool exposes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from genvalues.document import Decided
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Json
+from genvalues.finding import node_at
 from genvalues.model import Site
 from genvalues.plan.kinds import ChartPlan, PoolPlan, Resource, Toolkit, VerifyPod
 from genvalues.plan.reasons import because
@@ -38,17 +38,11 @@ def _runtime_class(site: Site, operator: ChartPlan, toolkit: Toolkit) -> Decided
     if distribution not in _OWN_CONTAINERD or not toolkit.by_operator.value:
         return None
     overrides = site.overrides.get("gpuOperator", {})
-    cdi = _at(overrides, "cdi", "enabled")
+    cdi = node_at(overrides, ("cdi", "enabled"))
     if cdi is None:
         cdi = same_or_newer(operator.chart.version, _CDI_BY_DEFAULT)
     if cdi is not False:
         return None
-    name = _at(overrides, "operator", "runtimeClass") or _RUNTIME_CLASS
+    name = node_at(overrides, ("operator", "runtimeClass")) or _RUNTIME_CLASS
     routes = (("cluster", "distribution"), ("charts", "gpuOperator"))
     return because(str(name), routes, f"without CDI the default runtime of {distribution} gives pods no GPU")
-
-
-def _at(values: Json, *steps: str) -> Json:
-    for step in steps:
-        values = values.get(step) if isinstance(values, Mapping) else None
-    return values

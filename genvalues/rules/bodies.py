@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from genvalues.document import Kind
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, node_at
 from genvalues.rules.mig_parted import PROFILE
 from genvalues.rules.rule import Body, Rule
 from genvalues.rules.sharing_files import wrong_devices
@@ -39,12 +39,12 @@ def _respelt(problem: Problem, data: Json) -> str | None:
         return None
     name = str(problem.route[-1]).strip().lower().removeprefix("nvidia.com/").removeprefix("mig-").removeprefix("all-")
     spelt = re.sub(r"gb\.(?=[a-z])", "gb+", name)
-    return f"{key(spelt)}: {shown(_at(data, problem.route))}" if re.fullmatch(PROFILE, spelt) else None
+    return f"{key(spelt)}: {shown(node_at(data, problem.route))}" if re.fullmatch(PROFILE, spelt) else None
 
 
 def _of_device_plugin(problem: Problem, data: Json) -> bool:
     """GV303 (both ways), GV320 (dropped keys); and what its parser takes as it is meant: null, no version, no prefix."""
-    route, value = problem.route, _at(data, problem.route)
+    route, value = problem.route, node_at(data, problem.route)
     if problem.keyword == "additionalProperties":
         return not wrong_devices(data, route)
     if problem.keyword == "type" and value is None:
@@ -58,7 +58,7 @@ def _of_device_plugin(problem: Problem, data: Json) -> bool:
 
 def _of_mig_parted(problem: Problem, data: Json) -> bool:
     """GV420 (no GPU), GV422 (a zero beside others), GV423 (names), GV401 (profiles); a flag that is none decides nothing."""
-    route, keyword, value = problem.route, problem.keyword, _at(data, problem.route)
+    route, keyword, value = problem.route, problem.keyword, node_at(data, problem.route)
     if len(route) == 2:
         return keyword == "additionalProperties" and isinstance(value, list)
     if "device-filter" in route:
@@ -66,8 +66,8 @@ def _of_mig_parted(problem: Problem, data: Json) -> bool:
     if "devices" in route:
         return isinstance(value, (int, list)) and keyword in ("minItems", "minimum", "uniqueItems")
     if keyword == "maxProperties":
-        return not isinstance(_at(data, (*route[:-1], "mig-enabled")), bool)
-    others = _at(data, route[:-1])
+        return not isinstance(node_at(data, (*route[:-1], "mig-enabled")), bool)
+    others = node_at(data, route[:-1])
     counts = others.values() if isinstance(others, Mapping) else ()
     return keyword == "minimum" and value == 0 and any(isinstance(one, int) and one > 0 for one in counts)
 
@@ -81,7 +81,7 @@ def _of_scheduler(problem: Problem, data: Json) -> bool:
         )
     if problem.keyword == "enum" and last == "name":
         known = schema("kube-scheduler-configuration")["definitions"]["pluginName"]["enum"]
-        foreign = isinstance(name := _at(data, route), str) and name not in (*known, "*")
+        foreign = isinstance(name := node_at(data, route), str) and name not in (*known, "*")
         return foreign and any(step in route for step in ("pluginConfig", "enabled", "disabled"))
     return problem.keyword == "required" and last == "name" and route[-3:-2] == ("pluginConfig",)
 
@@ -99,15 +99,6 @@ _SPOKEN_FOR: Mapping[Kind, Callable[[Problem, Json], bool]] = {
     "scheduler": _of_scheduler,
     "kubespray": _of_kubespray,
 }
-
-
-def _at(data: Json, route: Route) -> Json:
-    for step in route:
-        if isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
-            data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 REFUSED = Rule(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from genvalues.document import leaves
 from genvalues.facts import Facts
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import quoted
 
@@ -68,9 +68,7 @@ def _judged(data: Json, base: Route) -> Iterator[tuple[Route, str]]:
 
 def _is_secret(data: Json, route: Route) -> bool:
     """Whether `route` is the value of an environment variable whose name says that it is secret."""
-    for step in route[:-1]:
-        data = data[step]
-    name = data.get("name") if isinstance(data, Mapping) else None
+    name = node_at(data, (*route[:-1], "name"))
     return isinstance(name, str) and re.search(_TELLING_NAME, name.upper()) is not None
 
 

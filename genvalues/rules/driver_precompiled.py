@@ -1,12 +1,12 @@
 """Rules about precompiled drivers: what they exclude, which images are published, what they do not read."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Precompiled
 from genvalues.facts.version import branch as branch_of
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Route, node_at
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules.driver_support import candidates, knows, version_route
 from genvalues.rules.rule import Body, Case, Rule, rule
@@ -23,21 +23,15 @@ _KERNEL = r"[0-9]+\.[0-9]+\.[0-9]+-[0-9]+-([a-z][a-z0-9-]*)"  # 6.8.0-45-generic
 def _side_modules_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     base: Route = () if body.kind == "values" else ("spec",)
     driver: Route = base if body.kind == "nvidia-driver" else (*base, "driver")
-    if _at(body.data, (*driver, "usePrecompiled")) is not True or _at(body.data, (*driver, "enabled")) is False:
+    if node_at(body.data, (*driver, "usePrecompiled")) is not True or node_at(body.data, (*driver, "enabled")) is False:
         return
     for key, name in _SIDE_MODULES:
-        if _at(body.data, (*base, key, "enabled")) is True:
+        if node_at(body.data, (*base, key, "enabled")) is True:
             yield Hit((*base, key, "enabled"), f"{name} {_SIDE_TEXT}", "enabled: false, or usePrecompiled: false")
     for key in ("secretName", "name" if body.kind == "nvidia-driver" else "configMapName"):
-        if _at(body.data, (*driver, "licensingConfig", key)):
+        if node_at(body.data, (*driver, "licensingConfig", key)):
             text = "a vGPU licence is for a vGPU guest driver, and there are no precompiled images of that"
             yield Hit((*driver, "licensingConfig", key), text, f"usePrecompiled: false, or remove {key}")
-
-
-def _at(data: Json, route: Route) -> Json:
-    for step in route:
-        data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 @rule(

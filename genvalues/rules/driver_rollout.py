@@ -1,10 +1,10 @@
 """Rules about how drivers reach the nodes: the upgrade policy, and NVIDIADriver objects for pools that differ."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from genvalues.facts import Facts
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.plan.driver import has_upgrades_by_object
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules.rule import Body, Case, Rule, rule
@@ -43,9 +43,7 @@ def unavailable_fault(value: Json) -> str | None:
 
 def _unavailable_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     route: Route = ("driver", "upgradePolicy", "maxUnavailable")
-    node = body.data
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
+    node = node_at(body.data, route)
     fault = unavailable_fault(node)
     if fault is not None and node != 0:  # of the number 0 the chart's contract speaks (GV905)
         yield Hit(route, fault, "maxUnavailable: 1")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from genvalues.facts import Facts
 from genvalues.facts.product import is_label
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.plan.sharing import MIG_OFF
 from genvalues.rules.mig_parted import COMPUTE_INSTANCE, FILTER, NVIDIA, entries
 from genvalues.rules.rule import Body, Rule
@@ -24,7 +24,7 @@ OPERATORS_OWN = {
 
 def _no_gpu(body: Body, _: Facts) -> Iterator[Hit]:
     for item in entries(body.data):
-        entry = _at(body.data, item.route)
+        entry = node_at(body.data, item.route)
         devices = entry.get("devices")
         if devices == []:
             yield Hit((*item.route, "devices"), "devices is empty: the entry is for no GPU", "devices: all")
@@ -95,7 +95,7 @@ UNCOVERED = Rule("GV421", "warning", "MIG config that leaves GPUs out", "0.1.0",
 
 def _never_reached(body: Body, _: Facts) -> Iterator[Hit]:
     for item in entries(body.data):
-        devices = _at(body.data, item.route).get("mig-devices")
+        devices = node_at(body.data, item.route).get("mig-devices")
         if not item.enabled or not isinstance(devices, Mapping):
             continue
         for name, count in devices.items():
@@ -135,11 +135,11 @@ UNLABELLED = Rule(
 def _without_off(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
     """The operator labels every MIG node that has no label with the default; the ConfigMap must have it."""
     for values in bodies:
-        config = _at(values.data, ("migManager", "config")) if values.kind == "values" else None
+        config = node_at(values.data, ("migManager", "config")) if values.kind == "values" else None
         if not isinstance(config, Mapping) or config.get("default", MIG_OFF) != MIG_OFF:
             continue
         for body in bodies:
-            configs = _at(body.data, ("mig-configs",)) if body.kind == "mig-parted" else None
+            configs = node_at(body.data, ("mig-configs",)) if body.kind == "mig-parted" else None
             named = _holder(body, bodies)
             if isinstance(configs, Mapping) and named == config.get("name") and named and MIG_OFF not in configs:
                 yield (
@@ -156,16 +156,16 @@ def _holder(body: Body, bodies: Sequence[Body]) -> Json:
     """The name of the ConfigMap that a body stands in; None where several documents of its file have such a key."""
     within = [one for one in bodies if one.kind == "config-map" and one.file == body.file and body.base]
     found = [
-        one for one in within if (*one.base, "data") == body.base[:-1] and _at(one.data, body.base[-2:]) is not None
+        one for one in within if (*one.base, "data") == body.base[:-1] and node_at(one.data, body.base[-2:]) is not None
     ]
-    return _at(found[0].data, ("metadata", "name")) if len(found) == 1 else None
+    return node_at(found[0].data, ("metadata", "name")) if len(found) == 1 else None
 
 
 WITHOUT_OFF = Rule("GV425", "error", "MIG ConfigMap without all-disabled", "0.1.0", across=_without_off)
 
 
 def _operators_own(body: Body, _: Facts) -> Iterator[Hit]:
-    name = _at(body.data, ("metadata", "name"))
+    name = node_at(body.data, ("metadata", "name"))
     if isinstance(name, str) and name in OPERATORS_OWN:
         yield Hit(
             ("metadata", "name"),
@@ -175,7 +175,7 @@ def _operators_own(body: Body, _: Facts) -> Iterator[Hit]:
 
 
 def _created_again(body: Body, _: Facts) -> Iterator[Hit]:
-    config = _at(body.data, ("migManager", "config"))
+    config = node_at(body.data, ("migManager", "config"))
     if not isinstance(config, Mapping) or config.get("create") is not True:
         return
     if isinstance(config.get("name"), str) and config["name"] in OPERATORS_OWN:
@@ -196,8 +196,8 @@ OPERATORS = Rule(
 
 
 def _no_config_yaml(body: Body, _: Facts) -> Iterator[Hit]:
-    data = _at(body.data, ("migManager", "config", "data"))
-    created = _at(body.data, ("migManager", "config", "create")) is True
+    data = node_at(body.data, ("migManager", "config", "data"))
+    created = node_at(body.data, ("migManager", "config", "create")) is True
     if created and isinstance(data, Mapping) and data and "config.yaml" not in data:
         yield Hit(
             ("migManager", "config", "data"),
@@ -207,15 +207,6 @@ def _no_config_yaml(body: Body, _: Facts) -> Iterator[Hit]:
 
 
 NO_CONFIG_YAML = Rule("GV427", "error", "MIG ConfigMap without config.yaml", "0.1.0", files={"values": _no_config_yaml})
-
-
-def _at(data: Json, route: Route) -> Json:
-    for step in route:
-        if isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
-            data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 RULES: tuple[Rule, ...] = (

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from genvalues import contracts
 from genvalues.artefacts.alerts import Alert, alerts
 from genvalues.facts import Facts, version
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.plan import Plan
 from genvalues.plan.monitoring import DCGM, SCRAPE, duration
 from genvalues.rules import monitoring_values
 from genvalues.rules.dcgm_fields import exporter
 from genvalues.rules.dcgm_hardware import missing
 from genvalues.rules.label_form import key_fault, tidied, tidied_key, value_fault
-from genvalues.rules.monitoring_values import COLLECT, ENV, MONITOR, SERVICE_MONITOR, at, too_often
+from genvalues.rules.monitoring_values import COLLECT, ENV, MONITOR, SERVICE_MONITOR, too_often
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import listed, quoted
 
@@ -45,7 +45,7 @@ def collected_too_often(case: Case) -> Iterator[Hit]:
 @rule("GV742", "warning", "Scraped more often than collected", files=monitoring_values.REPEATED)
 def scraped_too_often(case: Case) -> Iterator[Hit]:
     monitoring, own = case.plan.monitoring, case.site.overrides.get("gpuOperator")
-    if at(own, ENV) is not None or at(own, (*MONITOR, "interval")) is not None:
+    if node_at(own, ENV) is not None or node_at(own, (*MONITOR, "interval")) is not None:
         return  # values that the site lays over are judged where they are rendered
     collect = monitoring.interval.value if monitoring.interval is not None else COLLECT
     if monitoring.scrape_interval is None:
@@ -72,9 +72,9 @@ def timeout_too_long(case: Case) -> Iterator[Hit]:
     monitoring, own = case.plan.monitoring, case.site.overrides.get("gpuOperator")
     if monitoring.scrape.value != "prometheus" or monitoring.scrape_interval is None:
         return
-    if at(own, (*MONITOR, "interval")) is not None:
+    if node_at(own, (*MONITOR, "interval")) is not None:
         return  # an interval that the site lays over is judged where it is rendered
-    stated = at(own, (*MONITOR, "scrapeTimeout"))
+    stated = node_at(own, (*MONITOR, "scrapeTimeout"))
     timeout = monitoring_values.milliseconds(stated or _default(case, (*MONITOR, "scrapeTimeout")))
     interval = monitoring.scrape_interval.value
     if timeout is not None and interval < timeout:
@@ -194,7 +194,7 @@ def _labels_all_pods(chart: str, facts: Facts) -> bool:
 @rule("GV748", "warning", "Exporter scraped twice")
 def scraped_twice(case: Case) -> Iterator[Hit]:
     if (
-        at(case.site.overrides.get("gpuOperator"), SERVICE_MONITOR) is True
+        node_at(case.site.overrides.get("gpuOperator"), SERVICE_MONITOR) is True
         and case.plan.monitoring.scrape.value == "victoriametrics"
     ):
         yield Hit(
@@ -209,7 +209,7 @@ def scraped_twice(case: Case) -> Iterator[Hit]:
 @rule("GV750", "warning", "Override that loses the exporter's variables")
 def lost_variables(case: Case) -> Iterator[Hit]:
     """Helm replaces lists: an env in the overrides takes the place of the one that the site leads to."""
-    env = at(case.site.overrides.get("gpuOperator"), ENV)
+    env = node_at(case.site.overrides.get("gpuOperator"), ENV)
     if not isinstance(env, list):
         return
     stated = {one.get("name"): one.get("value") for one in env if isinstance(one, Mapping)}

@@ -7,7 +7,7 @@ from genvalues import contracts
 from genvalues.document import Kind
 from genvalues.facts import Facts
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.plan.monitoring import duration
 from genvalues.rules.rule import Body, FileCheck, Rule
 from genvalues.wording import quoted
@@ -67,17 +67,10 @@ def rejected(interval: str, timeout: str) -> str:
     )
 
 
-def at(data: Json, route: Route) -> Json:
-    """The node at a route; None where there is none."""
-    for step in route:
-        data = data.get(step) if isinstance(data, Mapping) else None
-    return data
-
-
 def _env(values: Json, name: str) -> tuple[Route, Json] | None:
     """The entry of dcgmExporter.env with that name, the last one where there are several: the route of its value, it."""
     found = None
-    env = at(values, ENV)
+    env = node_at(values, ENV)
     for position, entry in enumerate(env if isinstance(env, list) else ()):
         if isinstance(entry, Mapping) and entry.get("name") == name:
             found = (*ENV, position, "value"), entry.get("value")
@@ -86,7 +79,7 @@ def _env(values: Json, name: str) -> tuple[Route, Json] | None:
 
 def _effective(body: Body, route: Route) -> Json:
     """A value of the file, or else the chart's default; None where there is none or the chart is not known."""
-    stated = at(body.data, route)
+    stated = node_at(body.data, route)
     if stated is not None or body.chart is None:
         return stated
     contract = contracts.load(body.chart.name, body.chart.version)
@@ -113,7 +106,7 @@ def _too_often(body: Body, _: Facts) -> Iterator[Hit]:
     found = _interval(body) if _is_operator(body) else None
     if found is None:
         return
-    own_list = at(body.data, ("dcgmExporter", "config", "name")) or _env(body.data, _COLLECTORS)
+    own_list = node_at(body.data, ("dcgmExporter", "config", "name")) or _env(body.data, _COLLECTORS)
     why = too_often(found[1], profiling=not own_list)
     if why is not None:
         yield Hit(found[0], why[0], f'value: "{why[1]}"')
@@ -122,8 +115,8 @@ def _too_often(body: Body, _: Facts) -> Iterator[Hit]:
 def _repeated(body: Body, _: Facts) -> Iterator[Hit]:
     """Only where the file itself says something about scraping or collecting."""
     collect, route = _interval(body), (*MONITOR, "interval")
-    stated = at(body.data, route)
-    asked = at(body.data, SERVICE_MONITOR) is True or stated is not None or collect is not None
+    stated = node_at(body.data, route)
+    asked = node_at(body.data, SERVICE_MONITOR) is True or stated is not None or collect is not None
     if not _is_operator(body) or not asked or _effective(body, SERVICE_MONITOR) is not True:
         return
     scrape, every = milliseconds(_effective(body, route)), collect[1] if collect else COLLECT
@@ -146,7 +139,7 @@ def _timeout(body: Body, _: Facts) -> Iterator[Hit]:
     every, patience = milliseconds(interval), milliseconds(timeout)
     if every is None or patience is None or every >= patience:
         return
-    stated = [at(body.data, route) is not None for route in routes]
+    stated = [node_at(body.data, route) is not None for route in routes]
     yield Hit(
         routes[0] if stated[0] else routes[1],
         rejected(interval, timeout if stated[1] else f"the {timeout} of the chart"),
@@ -167,7 +160,7 @@ def _unreadable(body: Body, _: Facts) -> Iterator[Hit]:
 
 
 def _dead_list(body: Body, _: Facts) -> Iterator[Hit]:
-    name, found = at(body.data, ("dcgmExporter", "config", "name")), _env(body.data, _COLLECTORS)
+    name, found = node_at(body.data, ("dcgmExporter", "config", "name")), _env(body.data, _COLLECTORS)
     if not name or found is None or found[1] == _MOUNTED or body.chart is None or not _is_operator(body):
         return
     if same_or_newer(body.chart.version, _ENV_LAST):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from genvalues.document import Kind
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.plan.kinds import PoolPlan
 from genvalues.plan.labels import POOL
 from genvalues.rules import nfd_pci, nfd_sources, nfd_values
@@ -130,7 +130,7 @@ def uncovered_taint(case: Case) -> Iterator[Hit]:
         ("nodeFeatureDiscovery", _WORKER, "NFD's worker does not run there, and the nodes get no labels"),
         ("gpuOperator", _DAEMONSETS, "the operator's pods do not run there"),
     ):
-        tolerations = _below(case.site.overrides.get(chart), route)
+        tolerations = node_at(case.site.overrides.get(chart), route)
         if isinstance(tolerations, list):
             yield from _uncovered(case.plan.pools, tolerations, ("overrides", chart, *route), who)
 
@@ -162,7 +162,7 @@ def _one_value(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
         if found is not None and (said := found.stated(*map(str, _WORKER))) is not None:
             yield from ((body, hit) for hit in _by_value(said[1], said[0]))
         if body.kind == "values" and body.chart is not None and body.chart.name == "gpu-operator":
-            yield from ((body, hit) for hit in _by_value(_below(body.data, _DAEMONSETS), _DAEMONSETS))
+            yield from ((body, hit) for hit in _by_value(node_at(body.data, _DAEMONSETS), _DAEMONSETS))
 
 
 def _by_value(tolerations: Json, route: Route) -> Iterator[Hit]:
@@ -186,12 +186,6 @@ def _is_gpu(toleration: Json) -> bool:
 
 def _is_all(toleration: Json) -> bool:
     return tolerates(toleration, _GPU_TAINT, "any", "NoSchedule")
-
-
-def _below(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
 
 
 RULES: tuple[Rule, ...] = (

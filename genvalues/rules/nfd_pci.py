@@ -6,10 +6,10 @@ The labels are named by the fields of `deviceLabelFields`, and made for devices 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Route, node_at
 from genvalues.plan.labels import GPU_CLASSES
 from genvalues.rules import nfd_values
 from genvalues.rules.nfd_values import PCI_CLASSES, PCI_FIELDS, Nfd
@@ -92,7 +92,10 @@ def needs_adapters(body: Body) -> bool:
         return True
     if body.kind != "values" or body.chart is None or body.chart.name != "gpu-operator":
         return False
-    return _at(body.data, ("driver", "rdma", "enabled")) is True and _at(body.data, ("driver", "enabled")) is not False
+    return (
+        node_at(body.data, ("driver", "rdma", "enabled")) is True
+        and node_at(body.data, ("driver", "enabled")) is not False
+    )
 
 
 def _hidden_adapters(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
@@ -109,7 +112,7 @@ def _brings_rule(body: Body) -> bool:
     """Whether a file installs the Network Operator's NodeFeatureRule, which labels NVIDIA's adapters by itself."""
     if body.kind != "values" or body.chart is None or body.chart.name != "network-operator":
         return False
-    return _at(body.data, ("nfd", "deployNodeFeatureRules")) is not False
+    return node_at(body.data, ("nfd", "deployNodeFeatureRules")) is not False
 
 
 def _adapters_text(listed_classes: Sequence[str]) -> tuple[str, str]:
@@ -124,7 +127,7 @@ def _adapters_text(listed_classes: Sequence[str]) -> tuple[str, str]:
 def hidden_adapters(case: Case) -> Iterator[Hit]:
     """An override of the white list, on a site that has adapters or asks for GPUDirect RDMA."""
     route: Route = ("overrides", "nodeFeatureDiscovery", *_CLASSES)
-    stated = _at(case.site.overrides, route[1:])
+    stated = node_at(case.site.overrides, route[1:])
     if not isinstance(stated, list) or not all(isinstance(one, str) for one in stated):
         return
     if "02" in case.plan.device_classes.value and hides(stated, _NETWORK):
@@ -161,12 +164,6 @@ def _spelling(body: Body, _: Facts) -> Iterator[Hit]:
             f"no class of a device begins with {inline(entry)}: classes are four hexadecimal digits, without 0x",
             f'- "{right}"' if re.fullmatch(r"[0-9a-f]{1,4}", right) else '- "0302", or the first digits of a class',
         )
-
-
-def _at(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
 
 
 RULES: tuple[Rule, ...] = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Route, node_at
 from genvalues.rules.rule import Body, Rule
 from genvalues.rules.sharing_values import volume_name_fault
 from genvalues.wording import listed, quoted
@@ -29,7 +29,7 @@ _CERTIFICATES = (".crt", _BUNDLE)
 
 def _stated(body: Body) -> Iterator[tuple[Route, str]]:
     for route in _NAMES[body.kind]:
-        name = _at(body.data, route)
+        name = node_at(body.data, route)
         if isinstance(name, str) and name:
             yield route, name
 
@@ -68,8 +68,8 @@ def _unread(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
         for route, name in _stated(body) if body.kind in _NAMES else ():
             named.setdefault(name, str(route[-2]))
     for body in bodies:
-        keys = _at(body.data, ("data",)) if body.kind == "config-map" else None
-        what = named.get(str(_at(body.data, ("metadata", "name"))))
+        keys = node_at(body.data, ("data",)) if body.kind == "config-map" else None
+        what = named.get(str(node_at(body.data, ("metadata", "name"))))
         suffixes = {"repoConfig": _SOURCES, "certConfig": _CERTIFICATES}.get(what or "")
         for name in keys if isinstance(keys, Mapping) and suffixes is not None else ():
             if suffixes is not None and not str(name).endswith(suffixes):
@@ -89,12 +89,6 @@ def _unread(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
 
 
 UNREAD = Rule("GV584", "error", "File of a driver ConfigMap that nothing reads", "0.1.0", across=_unread)
-
-
-def _at(data: Json, route: Route) -> Json:
-    for step in route:
-        data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 RULES: tuple[Rule, ...] = (MOUNTED, UNREAD)

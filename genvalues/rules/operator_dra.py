@@ -1,12 +1,12 @@
 """Rules about GPUCluster, the operator's way of DRA, which a site can ask for by its overrides only."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import OperatorRelease
 from genvalues.facts.version import branch as branch_of
 from genvalues.facts.version import numbers
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Route, node_at
 from genvalues.rules.driver_support import candidates, spoken, version_route
 from genvalues.rules.rule import Body, Case, Rule, rule
 
@@ -27,8 +27,8 @@ def _newer(release: OperatorRelease | None) -> str:
 
 def _driver_in_file(body: Body, facts: Facts) -> Iterator[Hit]:
     """The driver that values bring; which Kubernetes they are for, they do not tell."""
-    version = _at(body.data, ("driver", "version"))
-    if _at(body.data, _ASKED) is not True or _at(body.data, ("driver", "enabled")) is False:
+    version = node_at(body.data, ("driver", "version"))
+    if node_at(body.data, _ASKED) is not True or node_at(body.data, ("driver", "enabled")) is False:
         return
     release = facts.operator_release(body.chart.version) if body.chart is not None else None
     if isinstance(version, str) and _is_old(version):
@@ -43,7 +43,7 @@ def _driver_in_file(body: Body, facts: Facts) -> Iterator[Hit]:
 @rule("GV561", "error", "GPUCluster on what is too old for it", files={"values": _driver_in_file})
 def gpu_cluster(case: Case) -> Iterator[Hit]:
     route = ("overrides", "gpuOperator", *_ASKED)
-    if _at(case.site.overrides, route[1:]) is not True:
+    if node_at(case.site.overrides, route[1:]) is not True:
         return
     stated = case.site.cluster.kubernetes
     known = numbers(stated)
@@ -65,12 +65,6 @@ def gpu_cluster(case: Case) -> Iterator[Hit]:
                 ((route, "asked for here"),),
                 pools=(pool.name,),
             )
-
-
-def _at(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
 
 
 RULES: tuple[Rule, ...] = (gpu_cluster,)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from genvalues import contracts
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route, exists, format_route, parse_route
+from genvalues.finding import Hit, Json, Route, exists, format_route, node_at, parse_route
 from genvalues.plan.charts import laid_over
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import shown
@@ -48,9 +48,7 @@ def shadowed_decision(case: Case) -> Iterator[Hit]:
             continue
         if contract is not None and contract.effective(route, in_force) is not None:
             continue  # GV902 says that it does nothing, so it replaces nothing
-        node: Json = values
-        for step in route:
-            node = node[step]
+        node = node_at(values, route)
         value = f" {shown(node)}" if not isinstance(node, Mapping) else ""
         yield Hit(
             ("overrides", "gpuOperator", *route),
@@ -76,9 +74,7 @@ def _pinned(body: Body, _: Facts) -> Iterator[Hit]:
         if image.component in _FREE or not image.tag or "version" not in image.values:
             continue
         route = parse_route(image.values["version"])
-        stated: Json = body.data
-        for step in route:
-            stated = stated.get(step) if isinstance(stated, Mapping) else None
+        stated = node_at(body.data, route)
         if (
             not isinstance(stated, str)
             or stated.startswith("sha256:")

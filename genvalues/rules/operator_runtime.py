@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
 from genvalues.facts.version import minor, numbers, same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.rules.rule import Body, Case, Rule, rule
 from genvalues.wording import listed, quoted
 
@@ -146,7 +146,7 @@ def _nri_without_toolkit(body: Body, _: Facts) -> Iterator[Hit]:
     chart = body.chart
     if chart is None or chart.name != "gpu-operator" or minor(chart.version) != "26.3":
         return
-    if _at(body.data, "cdi", "nriPluginEnabled") is True and _at(body.data, "toolkit", "enabled") is False:
+    if node_at(body.data, ("cdi", "nriPluginEnabled")) is True and node_at(body.data, ("toolkit", "enabled")) is False:
         yield Hit(
             ("cdi", "nriPluginEnabled"),
             _NRI_TEXT,
@@ -158,7 +158,7 @@ def _nri_without_toolkit(body: Body, _: Facts) -> Iterator[Hit]:
 @rule("GV555", "error", "NRI plugin that cannot run", files={"values": _nri_without_toolkit})
 def nri_plugin(case: Case) -> Iterator[Hit]:
     version = case.site.cluster.container_runtime_version
-    if _at(case.site.overrides, "gpuOperator", "cdi", "nriPluginEnabled") is not True or version is None:
+    if node_at(case.site.overrides, ("gpuOperator", "cdi", "nriPluginEnabled")) is not True or version is None:
         return
     crio = case.site.cluster.container_runtime == "cri-o"
     fits = _runs_nri(version, crio=crio)
@@ -185,13 +185,7 @@ def _runs_nri(version: str, *, crio: bool) -> bool | None:
 
 
 def _env(case: Case) -> Json:
-    return _at(case.site.overrides, *_ENV[1:])
-
-
-def _at(node: Json, *steps: str | int) -> Json:
-    for step in steps:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
+    return node_at(case.site.overrides, _ENV[1:])
 
 
 RULES: tuple[Rule, ...] = (

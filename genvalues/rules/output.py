@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from genvalues.contracts.contract import VERDICT_CODES
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route, Verdict
+from genvalues.finding import Hit, Route, Verdict, node_at
 from genvalues.rules.rule import Body, Rule
 
 _TITLES: dict[Verdict, str] = {
@@ -50,8 +50,8 @@ _OPERATORS_OWN = frozenset({"default-mig-parted-config", "default-gpu-clients"})
 def references(body: Body) -> Iterator[tuple[Route, str]]:
     """The names of ConfigMaps that a body gives, with their routes; not of those that the chart or the operator makes."""
     for kind, route in _CONFIG_MAP_NAMES:
-        name = _node(body.data, route) if body.kind == kind else None
-        made = kind == "values" and _node(body.data, (*route[:-1], "create")) is True
+        name = node_at(body.data, route) if body.kind == kind else None
+        made = kind == "values" and node_at(body.data, (*route[:-1], "create")) is True
         if isinstance(name, str) and name and name not in _OPERATORS_OWN and not made:
             yield route, name
 
@@ -79,19 +79,13 @@ def _default_is_a_key(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, 
     maps = {body.data["metadata"]["name"]: body.data for body in bodies if body.kind == "config-map"}
     for body in bodies:
         above: Route = ("spec",) if body.kind == "cluster-policy" else ()
-        config = _node(body.data, (*above, "devicePlugin", "config"))
+        config = node_at(body.data, (*above, "devicePlugin", "config"))
         if body.kind not in ("values", "cluster-policy") or not isinstance(config, dict):
             continue
         keys = maps.get(str(config.get("name")), {}).get("data")
         if keys and config.get("default") and config["default"] not in keys:
             text = f"the default {config['default']!r} is no key of ConfigMap {config['name']!r}: {', '.join(keys)}"
             yield body, Hit((*above, "devicePlugin", "config", "default"), text, f"default: {next(iter(keys))}")
-
-
-def _node(data: Json, route: Route) -> Json:
-    for step in route:
-        data = data.get(step) if isinstance(data, dict) else None
-    return data
 
 
 CONFIG_MAPS_EXIST = Rule(

@@ -6,7 +6,7 @@ from genvalues.facts import Facts
 from genvalues.facts.kinds import OperatorRelease
 from genvalues.facts.version import chart as chart_version
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route, format_route
+from genvalues.finding import Hit, Route, format_route, node_at
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import rdma_modules, rdma_unused
 from genvalues.rules.driver_support import model_route, version_route
@@ -96,14 +96,14 @@ def no_gpudirect(case: Case) -> Iterator[Hit]:
 def _waits_across(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
     """nvidia-peermem on, and a NicClusterPolicy of the same set that brings no network driver."""
     policies = [body for body in bodies if body.kind == "nic-cluster-policy"]
-    if not policies or any(_at(body.data, ("spec", "ofedDriver")) for body in policies):
+    if not policies or any(node_at(body.data, ("spec", "ofedDriver")) for body in policies):
         return
     for body in bodies:
         base = {"values": ("driver",), "cluster-policy": ("spec", "driver"), "nvidia-driver": ("spec",)}.get(body.kind)
-        driver = _at(body.data, base) if base is not None else None
+        driver = node_at(body.data, base) if base is not None else None
         if base is None or not isinstance(driver, Mapping) or driver.get("enabled") is False:
             continue
-        if _at(driver, ("rdma", "enabled")) is True and _at(driver, ("rdma", "useHostMofed")) is not True:
+        if node_at(driver, ("rdma", "enabled")) is True and node_at(driver, ("rdma", "useHostMofed")) is not True:
             why = f"{_WAITS}, and the NicClusterPolicy beside has no ofedDriver"
             yield (
                 body,
@@ -209,7 +209,7 @@ def dmabuf_would_do(case: Case) -> Iterator[Hit]:
 
 def _host_ofed_alone(body: Body, _: Facts) -> Iterator[Hit]:
     base: Route = ("spec", "driver", "rdma") if body.kind == "cluster-policy" else ("spec", "rdma")
-    rdma = _at(body.data, base)
+    rdma = node_at(body.data, base)
     if isinstance(rdma, Mapping) and rdma.get("useHostMofed") is True and rdma.get("enabled") is not True:
         why = "the operator looks at useHostMofed only where rdma.enabled is true: by itself it does nothing"
         yield Hit((*base, "useHostMofed"), why, "enabled: true beside it; or neither, for DMA-BUF", at="key")
@@ -217,7 +217,7 @@ def _host_ofed_alone(body: Body, _: Facts) -> Iterator[Hit]:
 
 def _both_drivers(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
     """The host's network driver for nvidia-peermem, and a NicClusterPolicy that puts another one over it."""
-    if not any(body.kind == "nic-cluster-policy" and _at(body.data, ("spec", "ofedDriver")) for body in bodies):
+    if not any(body.kind == "nic-cluster-policy" and node_at(body.data, ("spec", "ofedDriver")) for body in bodies):
         return
     for body in bodies:
         base = {
@@ -226,7 +226,7 @@ def _both_drivers(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]
             "nvidia-driver": ("spec", "rdma"),
         }
         route = base.get(body.kind)
-        rdma = _at(body.data, route) if route is not None else None
+        rdma = node_at(body.data, route) if route is not None else None
         if (
             route is not None
             and isinstance(rdma, Mapping)
@@ -277,12 +277,6 @@ def _has_other_nics(pool: PoolPlan) -> bool:
 def _refused(pool: PoolPlan) -> bool:
     """Whether the GPU has no GPUDirect at all, which is the fault then."""
     return pool.gpu is not None and pool.gpu.gpudirect_rdma is False
-
-
-def _at(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
 
 
 RULES: tuple[Rule, ...] = (

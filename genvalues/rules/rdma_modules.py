@@ -1,9 +1,9 @@
 """Rules about GPUDirect Storage and GDRCopy, each of which is a kernel module beside the driver."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Route, node_at
 from genvalues.plan.kinds import PoolPlan, RdmaPlan
 from genvalues.rules.rule import Body, Case, Rule, rule
 
@@ -20,11 +20,11 @@ def _storage_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     """Settings that ask for both; without a driver pod the modules are not the operator's to choose."""
     base: Route = () if body.kind == "values" else ("spec",)
     driver: Route = base if body.kind == "nvidia-driver" else (*base, "driver")
-    proprietary = _at(body.data, (*driver, "kernelModuleType")) == "proprietary"
+    proprietary = node_at(body.data, (*driver, "kernelModuleType")) == "proprietary"
     if (
         proprietary
-        and _at(body.data, (*base, "gds", "enabled")) is True
-        and _at(body.data, (*driver, "enabled")) is not False
+        and node_at(body.data, (*base, "gds", "enabled")) is True
+        and node_at(body.data, (*driver, "enabled")) is not False
     ):
         yield Hit(
             (*base, "gds", "enabled"),
@@ -33,12 +33,6 @@ def _storage_in_file(body: Body, _: Facts) -> Iterator[Hit]:
             "kernelModuleType: open, or enabled: false",
             (((*driver, "kernelModuleType"), "proprietary here"),),
         )
-
-
-def _at(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
 
 
 @rule(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu
 from genvalues.facts.product import GPU
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.model import SharingConfig
 from genvalues.plan.kinds import PoolPlan
 from genvalues.plan.sharing import MIG_OFF, WHOLE, mig_strategy
@@ -96,9 +96,9 @@ def mps_with_mig(case: Case) -> Iterator[Hit]:
 
 def _mps_beside_mixed(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
     """The operator hands its mig.strategy to every device plugin; what a config says itself does not count."""
-    values = [body for body in bodies if body.kind == "values" and _at(body.data, "mig", "strategy") == "mixed"]
+    values = [body for body in bodies if body.kind == "values" and node_at(body.data, ("mig", "strategy")) == "mixed"]
     for body in bodies if values else ():
-        if body.kind == "device-plugin" and _at(body.data, "sharing", "mps") is not None:
+        if body.kind == "device-plugin" and node_at(body.data, ("sharing", "mps")) is not None:
             hit = Hit(("sharing", "mps"), _MIXED, "timeSlicing instead of mps, or mig.strategy: single", at="key")
             yield body, hit
 
@@ -155,10 +155,7 @@ def _clients_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     """A file does not tell the GPU: what is too many for every one."""
     most = max(limit for _, limit in _MPS_CLIENTS)
     for route, _name in sharing_files.shared_resources(body.data):
-        item = body.data
-        for step in route:
-            item = item[step]
-        replicas = item.get("replicas")
+        replicas = node_at(body.data, (*route, "replicas"))
         if str(route[1]).lower() == "mps" and isinstance(replicas, int) and replicas > most:
             yield Hit(
                 (*route, "replicas"),
@@ -227,12 +224,6 @@ def _selected(node: Json, route: Route) -> Iterator[tuple[Route, str]]:
 
 def _shared(case: Case) -> Iterator[tuple[PoolPlan, SharingConfig]]:
     return ((pool, pool.sharing.config) for pool in case.plan.pools if pool.sharing.config is not None)
-
-
-def _at(data: Json, *steps: str) -> Json:
-    for step in steps:
-        data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 RULES: tuple[Rule, ...] = (

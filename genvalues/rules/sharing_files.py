@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from genvalues.facts import Facts
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.rules.rule import Body, Rule
 from genvalues.structure import problems
 from genvalues.wording import quoted
@@ -72,9 +72,7 @@ def wrong_devices(data: Json, route: Route) -> bool:
     """Whether the node at `route` is a `devices` that even the plugin's parser refuses."""
     if route[-1] != "devices" or "resources" not in route:
         return False
-    value = data
-    for step in route:
-        value = value[step]
+    value = node_at(data, route)
     if isinstance(value, bool):
         return True
     return (
@@ -106,9 +104,7 @@ def _overruled(body: Body, _: Facts) -> Iterator[Hit]:
     if body.chart is not None and body.chart.name != "gpu-operator":
         return
     for route, instead in _OPERATORS.items():
-        node = body.data
-        for step in route:
-            node = node.get(step) if isinstance(node, Mapping) else None
+        node = node_at(body.data, route)
         if node is not None:
             yield Hit(
                 route,
@@ -142,10 +138,8 @@ TWICE = Rule("GV322", "error", "Resource that is shared twice", "0.1.0", files={
 def _forced(body: Body, facts: Facts) -> Iterator[Hit]:
     release = facts.operator_release(body.chart.version) if body.chart and body.chart.name == "gpu-operator" else None
     plugin = release.components.get("device_plugin") if release is not None else None
-    node = body.data
     route: Route = ("sharing", "mps", "failRequestsGreaterThanOne")
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
+    node = node_at(body.data, route)
     if node is False and (plugin is None or same_or_newer(plugin, "0.20.0") is False):
         here = f", and here it is {plugin}" if plugin else ""
         yield Hit(

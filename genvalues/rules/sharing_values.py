@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from genvalues.facts import Facts
 from genvalues.facts.product import is_label
 from genvalues.facts.version import same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Json, Route, node_at
 from genvalues.rules.rule import Body, Rule
 from genvalues.wording import listed, quoted
 
@@ -47,10 +47,7 @@ def volume_name_fault(name: str, taken: frozenset[str] = frozenset()) -> tuple[s
 def _block(body: Body, *steps: str) -> tuple[Route, Json]:
     """The node below the settings of the operator, in values or in a ClusterPolicy."""
     route: Route = (*(("spec",) if body.kind == "cluster-policy" else ()), *steps)
-    node = body.data
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return route, node
+    return route, node_at(body.data, route)
 
 
 def _no_volume(body: Body, _: Facts) -> Iterator[Hit]:
