@@ -7,7 +7,7 @@ from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu, OperatorRelease
 from genvalues.facts.version import branch as branch_of
 from genvalues.facts.version import is_branch, same_or_newer
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, node_at
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import (
     driver_host,
@@ -90,7 +90,7 @@ def version_form(version: str, *, precompiled: bool) -> tuple[str, str] | None:
 
 def _version_form_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     base = {"values": ("driver",), "cluster-policy": ("spec", "driver")}.get(body.kind, ("spec",))
-    driver = _node(body.data, base)
+    driver = node_at(body.data, base)
     if not isinstance(driver, Mapping) or driver.get("enabled") is False or not isinstance(driver.get("version"), str):
         return
     wrong = version_form(driver["version"], precompiled=driver.get("usePrecompiled") is True)
@@ -214,12 +214,6 @@ def _full(version: str, gpu: Gpu | None, release: OperatorRelease | None) -> str
     of_matrix = next((name for name in release.driver_listed if branch_of(name) == branch), None) if release else None
     first = gpu.driver.supported_from.get(branch) if gpu is not None else None
     return of_matrix or first or f"{branch}.<minor>.<patch>"
-
-
-def _node(data: Json, route: Route) -> Json:
-    for step in route:
-        data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 RULES: tuple[Rule, ...] = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from genvalues.facts import Facts
 from genvalues.facts.version import branch as branch_of
-from genvalues.finding import Hit, Json, Route, format_route
+from genvalues.finding import Hit, Json, Route, format_route, node_at
 from genvalues.plan.driver import PARAMETER_FILES, understands_auto
 from genvalues.plan.kinds import PoolPlan
 from genvalues.rules import driver_objects
@@ -86,17 +86,17 @@ def _gsp_across(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
     """The parameter in a ConfigMap that a driver with open modules reads."""
     for body in bodies:
         base = {"values": ("driver",), "cluster-policy": ("spec", "driver"), "nvidia-driver": ("spec",)}.get(body.kind)
-        driver = _node(body.data, base) if base is not None else None
+        driver = node_at(body.data, base) if base is not None else None
         if not isinstance(driver, Mapping) or driver.get("enabled") is False or not _is_open(driver):
             continue
-        name = _node(driver, ("kernelModuleConfig", "name"))
+        name = node_at(driver, ("kernelModuleConfig", "name"))
         for other in bodies:
-            if name and other.kind == "config-map" and _node(other.data, ("metadata", "name")) == name:
+            if name and other.kind == "config-map" and node_at(other.data, ("metadata", "name")) == name:
                 yield from ((other, Hit(*said)) for said in _gsp_lines(other))
 
 
 def _gsp_lines(body: Body) -> Iterator[tuple[Route, str, str]]:
-    text = _node(body.data, ("data", "nvidia.conf"))
+    text = node_at(body.data, ("data", "nvidia.conf"))
     if isinstance(text, str) and any(line.strip() == f"{GSP}=0" for line in text.splitlines()):
         yield ("data", "nvidia.conf"), _GSP_TEXT, f"remove the line {GSP}=0"
 
@@ -162,7 +162,7 @@ def line_fault(line: str, module: str) -> tuple[str, str] | None:
 
 def _parameter_files(body: Body, _: Facts) -> Iterator[Hit]:
     """The files of a ConfigMap that driver.kernelModuleConfig names: recognised by the names of its keys."""
-    data = _node(body.data, ("data",))
+    data = node_at(body.data, ("data",))
     if not isinstance(data, Mapping):
         return
     read = {f"{module}.conf": module for module in PARAMETER_FILES}
@@ -259,12 +259,6 @@ def _arch(pool: PoolPlan) -> str | None:
     if pool.pool.arch is not None:
         return pool.pool.arch
     return "arm64" if pool.gpu is not None and "arm64" in pool.gpu.form_factor else None
-
-
-def _node(data: Json, route: Route) -> Json:
-    for step in route:
-        data = data.get(step) if isinstance(data, Mapping) else None
-    return data
 
 
 RULES: tuple[Rule, ...] = (
