@@ -107,7 +107,7 @@ _GSP_TEXT = (
 )
 
 
-@rule("GV513", "error", "GSP switched off under open kernel modules")
+@rule("GV513", "error", "GSP switched off under open kernel modules", across=_gsp_across)
 def gsp_off(case: Case) -> Iterator[Hit]:
     for pool in case.plan.pools:
         driver = pool.driver
@@ -265,7 +265,7 @@ RULES: tuple[Rule, ...] = (
     open_required,
     open_impossible,
     auto_unknown,
-    gsp_off._replace(across=_gsp_across),
+    gsp_off,
     parameters_act,
     secure_boot,
     rhel_9_arm64,

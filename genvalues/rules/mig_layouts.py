@@ -81,7 +81,30 @@ def overlapping(case: Case) -> Iterator[Hit]:
             before.append((layout.gpus, route))
 
 
-@rule("GV409", "error", "MIG layouts that strategy single refuses")
+def _single_across(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
+    """Values that ask for single beside configs of which none can run under it. One that can may be the one in use."""
+    configs = [mixes for body in bodies if body.kind == "mig-parted" for mixes in _enabled(body.data)]
+    faults = [product.single_fault(mixes) for mixes in configs]
+    if not faults or None in faults:
+        return
+    for body in bodies:
+        base: Route = {"values": (), "cluster-policy": ("spec",)}.get(body.kind, ("none",))
+        route: Route = (*base, "mig", "strategy")
+        if exists(body.data, route) and at_route(body.data, route) == "single":
+            message = f"strategy single takes one MIG profile on all GPUs of a node, and the MIG configs here have {faults[0]}"
+            yield body, Hit(route, message, "strategy: mixed")
+
+
+def _enabled(data: Json) -> Iterator[list[Mapping[str, int] | None]]:
+    """The GPUs of each config that splits any, as far as its entries name them."""
+    by_config: dict[str, list[Mapping[str, int] | None]] = {}
+    for entry in entries(data):
+        mix = entry.counts if entry.enabled else None
+        by_config.setdefault(entry.config, []).extend([mix] * (1 if entry.gpus is None else len(entry.gpus)))
+    yield from (mixes for mixes in by_config.values() if any(mix is not None for mix in mixes))
+
+
+@rule("GV409", "error", "MIG layouts that strategy single refuses", across=_single_across)
 def single(case: Case) -> Iterator[Hit]:
     """The device plugin ends in an error, and GPU feature discovery labels the node MIG-INVALID."""
     for split in splits(case):
@@ -108,29 +131,6 @@ def single(case: Case) -> Iterator[Hit]:
         )
 
 
-def _single_across(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]]:
-    """Values that ask for single beside configs of which none can run under it. One that can may be the one in use."""
-    configs = [mixes for body in bodies if body.kind == "mig-parted" for mixes in _enabled(body.data)]
-    faults = [product.single_fault(mixes) for mixes in configs]
-    if not faults or None in faults:
-        return
-    for body in bodies:
-        base: Route = {"values": (), "cluster-policy": ("spec",)}.get(body.kind, ("none",))
-        route: Route = (*base, "mig", "strategy")
-        if exists(body.data, route) and at_route(body.data, route) == "single":
-            message = f"strategy single takes one MIG profile on all GPUs of a node, and the MIG configs here have {faults[0]}"
-            yield body, Hit(route, message, "strategy: mixed")
-
-
-def _enabled(data: Json) -> Iterator[list[Mapping[str, int] | None]]:
-    """The GPUs of each config that splits any, as far as its entries name them."""
-    by_config: dict[str, list[Mapping[str, int] | None]] = {}
-    for entry in entries(data):
-        mix = entry.counts if entry.enabled else None
-        by_config.setdefault(entry.config, []).extend([mix] * (1 if entry.gpus is None else len(entry.gpus)))
-    yield from (mixes for mixes in by_config.values() if any(mix is not None for mix in mixes))
-
-
 def _overlapping(split: Split) -> bool:
     sets = [layout.gpus for layout in split.mig.layouts]
     return any(overlap(sets[:index], gpus) is not None for index, gpus in enumerate(sets))
@@ -153,4 +153,4 @@ def one_strategy(case: Case) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (beyond_count, overlapping, single._replace(across=_single_across), one_strategy)
+RULES: tuple[Rule, ...] = (beyond_count, overlapping, single, one_strategy)

@@ -123,7 +123,7 @@ def _adapters_text(listed_classes: Sequence[str]) -> tuple[str, str]:
     return why, f"deviceClassWhitelist: {inline(sorted({*listed_classes, '02'}))}"
 
 
-@rule("GV625", "error", "PCI classes that hide network adapters")
+@rule("GV625", "error", "PCI classes that hide network adapters", across=_hidden_adapters)
 def hidden_adapters(case: Case) -> Iterator[Hit]:
     """An override of the white list, on a site that has adapters or asks for GPUDirect RDMA."""
     route: Route = ("overrides", "nodeFeatureDiscovery", *_CLASSES)
@@ -170,7 +170,7 @@ RULES: tuple[Rule, ...] = (
     Rule("GV622", "error", "PCI classes that hide GPUs", _SINCE, files={"values": _hidden_gpus}),
     Rule("GV623", "error", "PCI label fields that hide GPUs", _SINCE, files={"values": _hiding_fields}),
     Rule("GV624", "warning", "PCI label fields that RDMA does not know", _SINCE, files={"values": _with_class}),
-    hidden_adapters._replace(across=_hidden_adapters),
+    hidden_adapters,
     Rule("GV626", "warning", "PCI classes that take other devices for GPUs", _SINCE, files={"values": _other_devices}),
     Rule("GV627", "error", "PCI class that no device has", _SINCE, files={"values": _spelling}),
 )

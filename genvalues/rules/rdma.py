@@ -116,7 +116,7 @@ def _waits_across(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]
 _WAITS = "nvidia-peermem needs NVIDIA's network driver: without it the driver pod waits for mlx5_core for ever"
 
 
-@rule("GV662", "error", "nvidia-peermem without NVIDIA's network driver")
+@rule("GV662", "error", "nvidia-peermem without NVIDIA's network driver", across=_waits_across)
 def peermem_needs_ofed(case: Case) -> Iterator[Hit]:
     for pool in _asking(case, "peermem"):
         if pool.rdma.ofed.value != "inbox" or _has_other_nics(pool) or _refused(pool):
@@ -282,7 +282,7 @@ def _refused(pool: PoolPlan) -> bool:
 RULES: tuple[Rule, ...] = (
     dmabuf,
     no_gpudirect,
-    peermem_needs_ofed._replace(across=_waits_across),
+    peermem_needs_ofed,
     ofed_container,
     no_adapters,
     other_adapters,

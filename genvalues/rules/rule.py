@@ -66,10 +66,11 @@ def rule(
     *,
     since: str = "0.1.0",
     files: Mapping[Kind, FileCheck] | None = None,
+    across: AcrossCheck | None = None,
 ) -> Callable[[SiteCheck], Rule]:
-    """Make the decorated check over the site a `Rule`; `files` brings the same judgement to bodies of files."""
+    """Make the decorated check over the site a `Rule`; `files` and `across` bring the same judgement to bodies of files."""
 
     def make(check: SiteCheck) -> Rule:
-        return Rule(code, severity, title, since, check, files or {})
+        return Rule(code, severity, title, since, check, files or {}, across)
 
     return make

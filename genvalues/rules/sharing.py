@@ -109,7 +109,7 @@ _MIXED = (
 )
 
 
-@rule("GV305", "error", "MPS in a cluster with MIG strategy mixed")
+@rule("GV305", "error", "MPS in a cluster with MIG strategy mixed", across=_mps_beside_mixed)
 def mps_beside_mixed(case: Case) -> Iterator[Hit]:
     mixed = next((config for config in case.plan.sharing.mig if mig_strategy(config) == "mixed"), None)
     for config in case.plan.sharing.device_plugin if mixed is not None else ():
@@ -122,9 +122,6 @@ def mps_beside_mixed(case: Case) -> Iterator[Hit]:
             (((*mixed.route, "mig"), "strategy mixed here"),),
             at="key",
         )
-
-
-MPS_BESIDE_MIXED = mps_beside_mixed._replace(across=_mps_beside_mixed)
 
 
 @rule("GV306", "error", "Time-slicing without replicas, or with two kinds")
@@ -232,7 +229,7 @@ RULES: tuple[Rule, ...] = (
     reserved_name,
     one_way,
     mps_with_mig,
-    MPS_BESIDE_MIXED,
+    mps_beside_mixed,
     replicas_once,
     mps_limit,
     product_selected,

@@ -314,3 +314,22 @@ def test_operator_that_a_fix_names_has_a_contract(judged: Callable[..., list[tup
     assert [hit.fix for code, hit in judged(text, dcgm.RULES) if code == "GV701"] == [
         "remove the entry, or charts.gpuOperator: v26.3.3"
     ]
+
+
+LINKS = ("CRC_FLIT_ERROR_COUNT", "CRC_DATA_ERROR_COUNT", "REPLAY_ERROR_COUNT", "RECOVERY_ERROR_COUNT", "BANDWIDTH", "TX_BANDWIDTH")
+FIELDS = [
+    *(f"DCGM_FI_DEV_NVLINK_{what}_L{link}" for what in LINKS for link in range(18)),
+    *(f"DCGM_FI_DEV_NVLINK_RX_BANDWIDTH_L{link}" for link in range(18)),
+    "DCGM_FI_DEV_GPU_TEMP",
+    "DCGM_FI_DEV_GPU_UTIL",
+    "DCGM_FI_DEV_POWER_USAGE",
+]
+"""129 fields of a GPU, one more than DCGM_MAX_FIELD_IDS_PER_FIELD_GROUP of dcgm_structs.h."""
+
+
+@pytest.mark.parametrize(("count", "expected"), [(128, []), (129, ["GV708 -"])])
+def test_a_file_of_more_fields_than_a_group_holds(count: int, expected: list[str]) -> None:
+    """128 rows are collected, and one more is refused, about the file as a whole."""
+    text = "".join(f"{field}, gauge, help\n" for field in FIELDS[:count])
+
+    assert [found for found in csv(text) if found.startswith("GV708")] == expected
