@@ -1,10 +1,11 @@
 """The step of the hand-over that prepares nodes: copy the files, install, reboot, check."""
 
+import re
 from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import Any
 
-from genvalues.artefacts.readme_tables import commented, pools_in_words
+from genvalues.artefacts.readme_tables import commented, listed, pools_in_words
 from genvalues.plan import Plan
 from genvalues.plan.kinds import HostPlan, PoolPlan
 
@@ -103,6 +104,8 @@ def _notes(plan: Plan, host: HostPlan) -> Iterator[str]:
     own = [pool for pool in host.pools if not pool.driver.in_cluster]
     for pool in own[:1]:
         yield from _driver_notes(host, pool)
+    if keyrings := _keyrings(host):
+        yield f"apt takes these sources only with their keys: {listed(keyrings)} must be on the nodes before."
     if any(pool.rdma.gdrcopy.value for pool in own):
         package = "gdrcopy-kmod" if host.family == "rhel" else "gdrdrv-dkms"
         yield f"`gdrdrv` comes with GDRCopy's package `{package}`; without it the module is missing at the next boot."
@@ -122,6 +125,13 @@ def _notes(plan: Plan, host: HostPlan) -> Iterator[str]:
         )
 
 
+def _keyrings(host: HostPlan) -> list[str]:
+    """Files of keys that the package sources name, but for those that every node of the distribution has."""
+    named = [name for file in host.sources for name in re.findall(r"(?i)signed-by[=:]\s*(/[^\]\s]+)", file.text.value)]
+    own = ("/usr/share/keyrings/ubuntu-archive-", "/usr/share/keyrings/debian-archive-")
+    return [f"`{name}`" for name in dict.fromkeys(named) if not name.startswith(own)]
+
+
 def _driver_notes(host: HostPlan, pool: PoolPlan) -> Iterator[str]:
     driver = pool.driver
     modules = f" with the {driver.modules.value} kernel modules" if driver.modules.value else ""
@@ -137,9 +147,11 @@ def _driver_notes(host: HostPlan, pool: PoolPlan) -> Iterator[str]:
     if host.family == "rhel" and host.packages:
         stream = f"nvidia-driver:{driver.branch}-{'open' if driver.modules.value == 'open' else 'dkms'}"
         yield f"On release 8 and 9 the packages are in a module stream: first `sudo dnf module enable -y {stream}`."
-    if host.sources and driver.host_packages.value == "cuda-repo":
-        yield (
-            "The packages come from NVIDIA's CUDA repository: the mirror must hold it, and a source among the files above name it."
+    if host.packages and driver.host_packages.value == "cuda-repo":
+        yield "The packages come from NVIDIA's CUDA repository: " + (
+            "the mirror must hold it, and a source among the files above name it."
+            if host.sources
+            else "its installation guide says how to add it to a node, which comes first."
         )
     if pool.rdma.gpu_direct.value == "peermem":
         yield "Install OFED before the driver: nvidia-peermem is compiled against it, and does not load otherwise."

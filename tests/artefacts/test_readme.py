@@ -514,3 +514,15 @@ def test_runtime_that_was_written_over(readme: Callable[..., str], distribution:
 def test_runtime_that_nobody_writes_over(readme: Callable[..., str], parts: dict[str, Any]) -> None:
     """k3s keeps its own, CRI-O and a toolkit on the host have no such file of the operator's."""
     assert "no runtime for" not in readme(**parts)
+
+
+def test_where_packages_of_the_driver_come_from(readme: Callable[..., str]) -> None:
+    """NVIDIA's repository is a thing to add before, or among the site's sources; the keys of these are one too."""
+    source = "deb [signed-by=/usr/share/keyrings/cuda-archive-keyring.gpg] https://mirror.example.internal/cuda /"
+    packages = {"ubuntu22.04": {**OFFLINE["packages"]["ubuntu22.04"], "cuda.list": source}}
+    offline = readme(driver=HOST, offline={**OFFLINE, "packages": packages})
+
+    assert "its installation guide says how to add it to a node, which comes first." in readme(driver=HOST)
+    assert "the mirror must hold it, and a source among the files above name it." in offline
+    assert "`/usr/share/keyrings/cuda-archive-keyring.gpg` must be on the nodes before." in offline
+    assert "apt takes these sources" not in readme(driver=HOST, offline=OFFLINE)
