@@ -45,11 +45,15 @@ def test_every_nfd_has_the_facts_of_its_minor_release(nfd: str) -> None:
     assert FACTS.nfd_release(nfd) is not None
 
 
-@pytest.mark.parametrize(("chart", "number"), [(c, number) for c, numbers in contracts.known().items() for number in numbers])
+@pytest.mark.parametrize(
+    ("chart", "number"), [(c, number) for c, numbers in contracts.known().items() for number in numbers]
+)
 def test_every_chart_version_has_the_schemas_of_its_crds(chart: str, number: str) -> None:
     """SOURCES.json names the version, so that kubeconform gets its own CRDs and not those of the version before."""
     sources = json.loads(Path(paths.schemas(), "kubernetes", "SOURCES.json").read_text("utf-8"))["folders"]
-    named = {one.removeprefix("v") for entry in sources.values() if entry["project"] == chart for one in entry["versions"]}
+    named = {
+        one.removeprefix("v") for entry in sources.values() if entry["project"] == chart for one in entry["versions"]
+    }
     [folder] = [one for one in kubeconform.folders("1.34.2", {chart: number}) if one.startswith(f"{chart}-v")]
 
     assert number.removeprefix("v") in named

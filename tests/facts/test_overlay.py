@@ -41,7 +41,7 @@ def test_a_new_gpu_states_what_is_known(tmp_path: Path) -> None:
     assert gpu is not None
 
     assert (gpu.display, gpu.product, gpu.mig_capable, gpu.product_variants) == ("X1", None, None, ())
-    assert len(facts.gpu_keys()) == 57
+    assert set(facts.gpu_keys()) - set(load().gpu_keys()) == {"x1"}
     assert facts.gpu("h100-sxm5-80gb") == load().gpu("h100-sxm5-80gb")
 
 
