@@ -150,7 +150,8 @@ def _number(value: Json, record: Record) -> Iterator[Fault]:
 def _limits(value: str | int, record: Record) -> Iterator[Fault]:
     if (enum := record.get("enum")) and value not in enum:
         close = nearest(value, [one for one in enum if one]) if isinstance(value, str) else None
-        yield Fault("refused", f"is {shown(value)}; only {_choice(enum)} is allowed", inline(close) if close else "")
+        fix = "" if close else f"write {_choice(enum)}"
+        yield Fault("refused", f"is {shown(value)}; only {_choice(enum)} is allowed", inline(close) if close else "", fix)
     elif isinstance(value, str) and "pattern" in record and not re.search(record["pattern"], value) and (value or "text" not in record):
         yield Fault("refused", f"is {shown(value)}, which the API server refuses: {_pattern(record['pattern'])}")
     elif isinstance(value, int) and "minimum" in record and value < record["minimum"]:

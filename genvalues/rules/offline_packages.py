@@ -36,7 +36,7 @@ _PUBLIC = (
 """Package repositories of the internet; mirrors by country are called <cc>.archive.ubuntu.com."""
 
 # Versions of Ubuntu and what their suites are called (ubuntu.com/about/release-cycle).
-_SUITES = {"20.04": "focal", "22.04": "jammy", "24.04": "noble"}
+_SUITES = {"20.04": "focal", "22.04": "jammy", "24.04": "noble", "26.04": "resolute"}
 
 # Sources that the driver images for RHEL are built with, and that are asked whether they are reachable or not
 # (NVIDIA/gpu-driver-container, rhel8 to rhel10: Dockerfile and install.sh; NVIDIA/gpu-operator#299).
@@ -176,14 +176,15 @@ _FORMS: Mapping[str, tuple[Callable[[str], str | None], str]] = {
 
 @rule("GV577", "error", "Package source that its reader cannot read")
 def text_has_form(case: Case) -> Iterator[Hit]:
-    for route, name, text, os_id, _ in _files(case):
+    for route, name, text, os_id, pool in _files(case):
         suffix = name[name.rfind(".") :] if "." in name else ""
         system = case.facts.operating_system(os_id)
         read = system is None or suffix in system.repo_suffixes
         check, example = _FORMS.get(suffix if read else "", (None, ""))
         wrong = check(text) if check is not None else None
         if wrong is not None:
-            yield Hit(route, f"{name} cannot be read: {wrong}", example)
+            suite = _SUITES.get(pool.pool.os.version or "", "jammy")
+            yield Hit(route, f"{name} cannot be read: {wrong}", example.replace("jammy", suite))
 
 
 @rule("GV578", "error", "Built-in package sources of RHEL's driver image that stay")

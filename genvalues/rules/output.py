@@ -6,6 +6,7 @@ from genvalues.contracts.contract import VERDICT_CODES
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Route, Verdict, node_at
 from genvalues.rules.rule import Body, Rule
+from genvalues.wording import nearest
 
 _TITLES: dict[Verdict, str] = {
     "ignored": "A chart value that no template reads",
@@ -65,7 +66,9 @@ def _config_maps_exist(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body,
             namespace = maps[name]["metadata"].get("namespace") if name in maps else None
             if name not in maps:
                 known = ", ".join(sorted(maps)) or "none"
-                yield body, Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", "name one that is rendered")
+                meant = nearest(name, list(maps)) or (next(iter(maps)) if len(maps) == 1 else None)
+                fix = f"{route[-1]}: {meant}" if meant else "the name of one that there is"
+                yield body, Hit(route, f"no ConfigMap is called {name!r}; there are: {known}", fix)
             elif namespace and body.namespace and namespace != body.namespace:
                 said = f"ConfigMap {name!r} is in namespace {namespace}, and the operator's pods in {body.namespace} read none of it"
                 yield body, Hit(route, said, f"namespace: {body.namespace} in the ConfigMap")
