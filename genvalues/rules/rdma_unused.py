@@ -20,7 +20,7 @@ def ofed_unused(case: Case) -> Iterator[Hit]:
         yield Hit(
             route,
             f"rdma.ofed changes nothing: {names} asks for no GPUDirect RDMA and has no nics",
-            "rdma.gpuDirect: dmabuf, or nics of the pool, or rdma.ofed removed",
+            "nics for the pool and rdma.gpuDirect: dmabuf, or remove rdma.ofed",
             at="key",
             pools=tuple(pool.name for pool in pools),
         )
