@@ -55,7 +55,7 @@ def test_file_has_the_shape_of_its_kind(path: str) -> None:
 @pytest.mark.parametrize("path", FILES)
 def test_file_is_spelt_the_one_way(path: str) -> None:
     """Reading a file and writing it again gives the same bytes, so that a refresh shows only what changed."""
-    assert spelled(path, read(path)) == (DATA / path).read_bytes().decode("utf-8")
+    assert spelled(path, read(path)) == (DATA / path).read_bytes().decode("utf-8"), "run: python tools/facts_text.py FILE"
 
 
 def test_every_file_is_known() -> None:
