@@ -1,6 +1,7 @@
-"""What the README shows is what the tool says."""
+"""What the documentation shows is what the tool says, and what the package holds."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -48,3 +49,19 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").r
 def test_links_lead_somewhere(file: Path, target: str) -> None:
     """Relative links in the documentation name files that are there."""
     assert (file.parent / target).exists()
+
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+CODE = [textwrap.dedent(code) for code in re.findall(r"^ *```python\n(.*?)^ *```$", CONTRIBUTING, re.DOTALL | re.MULTILINE)]
+
+
+@pytest.mark.parametrize("code", CODE, ids=["rule", "artefact"])
+def test_code_that_contributors_are_shown_is_ours(code: str) -> None:
+    """Word for word, so that it cannot go stale."""
+    assert [file for file in (ROOT / "genvalues").rglob("*.py") if code in file.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"^ +make (\w+)", CONTRIBUTING, re.MULTILINE))))
+def test_make_has_the_targets_that_contributors_are_told(target: str) -> None:
+    """Every target that CONTRIBUTING names is in the Makefile."""
+    assert f"\n{target}: " in (ROOT / "Makefile").read_text("utf-8")
