@@ -376,19 +376,7 @@ def plain_sites(draw: DrawFn) -> dict[str, Json]:
     return site
 
 
-PARTS = [
-    "cluster",
-    "charts",
-    "hardware",
-    "driver",
-    "rdma",
-    "offline",
-    "sharing",
-    "monitoring",
-    "scheduler",
-    "overrides",
-    "toolkit",
-]
+PARTS = ["cluster", "charts", "hardware", "driver", "rdma", "offline", "sharing", "monitoring", "scheduler", "overrides", "toolkit", "workloads"]  # fmt: skip
 OF_NODES = [*of_nodes(st.nothing()), "nodes", "name"]
 
 
@@ -401,7 +389,8 @@ def mixed_sites(draw: DrawFn) -> dict[str, Json]:
     mixed = dict(plain)
     for part in parts:
         if part != "hardware":
-            mixed |= {part: {**plain.get(part, {}), **odd[part]}} if part in odd else {}
+            together = isinstance(odd.get(part), dict)
+            mixed |= {part: {**plain.get(part, {}), **odd[part]} if together else odd[part]} if part in odd else {}
             continue
         others = odd["hardware"]["pools"]
         pools = [

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 import strategies
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from strategies import yaml_text
 
-from genvalues import artefacts, emit, extends, model, pipeline, report, shape, source, tree
+from genvalues import artefacts, emit, extends, model, paths, pipeline, report, shape, source, tree
 from genvalues.document import Doc, leaves
 from genvalues.finding import exists
 from genvalues.pipeline import Checked
@@ -69,6 +69,44 @@ def test_strategies_make_what_the_schema_accepts(data: Json) -> None:
         assert read.tree is not None
         assert data == read.tree.data
         assert [] == shape.check(read.tree)
+
+
+def test_strategies_draw_every_key_of_the_schema() -> None:
+    """A key that is added to the schema is drawn too; `extends` stands in tests of its own."""
+    schema = json.loads((Path(paths.schemas()) / "site.schema.json").read_text("utf-8"))
+    drawn: set[str] = set()
+
+    @given(data=strategies.sites())
+    @settings(examples(200), phases=[Phase.generate])
+    def draw(data: Json) -> None:
+        drawn.update(names(data))
+
+    draw()
+
+    assert set() == set(properties(schema, schema["definitions"])) - drawn - {"extends"}
+
+
+def names(data: Json) -> Iterator[str]:
+    """Every key of the data, below the key that it stands under."""
+    for key, value in data.items() if isinstance(data, dict) else ():
+        yield key
+        yield from (f"{key}.{below}" for below in (value if isinstance(value, dict) else {}))
+        yield from names(value)
+    for item in data if isinstance(data, list) else ():
+        yield from names(item)
+
+
+def properties(part: Json, definitions: Json) -> Iterator[str]:
+    """Every property of a schema, below the property that it belongs to."""
+    part = definitions[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    for key, named in part.get("properties", {}).items():
+        value = definitions[named["$ref"].rpartition("/")[2]] if "$ref" in named else named
+        yield key
+        yield from (f"{key}.{below}" for below in value.get("properties", {}))
+        yield from properties(value, definitions)
+    for word in ("items", "additionalProperties"):
+        if isinstance(part.get(word), dict):
+            yield from properties(part[word], definitions)
 
 
 def test_strategies_reach_what_stands_behind_the_rules(folder: Path) -> None:
@@ -150,7 +188,7 @@ def test_any_finding_can_be_reported(folder: Path, data: Json) -> None:
     assert len(findings) == len(json.loads(reports["json"])["findings"])
     assert len(findings) == len(json.loads(reports["sarif"])["runs"][0]["results"])
     assert len(findings) == sum(line.startswith("::") for line in reports["github"].split("\n"))
-    ElementTree.fromstring(reports["junit"])
+    ET.fromstring(reports["junit"])
     for name, text in reports.items():
         assert all_seen(text.replace("\n", "")), (name, text)
 
