@@ -12,7 +12,6 @@ from genvalues.finding import Json, Route, at_route, exists
 from genvalues.record import NamedTuple
 
 T = TypeVar("T")
-U = TypeVar("U")
 
 Kind = Literal[
     "values",  # Helm values of `subject`

@@ -1,7 +1,7 @@
 """The site as typed, immutable tuples: what the user wrote, with pools resolved, and nothing decided yet.
 
 `build` is total on whatever the schema accepts. Absent keys are None or empty, never a default: defaults are decisions
-and belong to `plan/`. Every part knows the route of each of its values (`route`), whichever layer it came from.
+and belong to `plan/`. One module, as long as the schema is wide. Every part knows the route of each of its values (`route`), whichever layer it came from.
 """
 
 from collections.abc import Iterator, Mapping

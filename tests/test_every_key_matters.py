@@ -38,7 +38,7 @@ MIG_PARTED, METRICS, ALERTS = (
     "manifests/dcgm-metrics.yaml",
     "monitoring/prometheusrule.yaml",
 )
-SCHEDULER, VERIFY = "scheduler/kube-scheduler-configuration.yaml", "verify/h100.yaml"
+SCHEDULER = "scheduler/kube-scheduler-configuration.yaml"
 
 CERTIFICATES = {
     name: f"-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n"

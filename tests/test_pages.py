@@ -17,7 +17,6 @@ EXAMPLES = [
     if found
     for example in found.examples
 ]
-SECTIONS = ["Why", "Bad", "Good", "Source"]
 
 
 def test_every_rule_has_a_page_and_every_page_a_rule() -> None:

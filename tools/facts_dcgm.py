@@ -38,7 +38,7 @@ MIG = {
 
 GENERATION = {"classic": "classic", "4.6 rename": "4.6", "1.x lower-case": "1.x", None: None}
 
-OLDEST, UNRELEASED = "3.3.5-3.4.0..3.3.9-3.6.1", "unreleased"
+UNRELEASED = "unreleased"
 
 
 def dcgm_files(table: Any, checked: str) -> Iterator[tuple[str, Any]]:

@@ -103,6 +103,7 @@ def _xid(collected: frozenset[str], window: str) -> Iterator[Alert]:
 
 
 def _memory(collected: frozenset[str], window: str) -> Iterator[Alert]:
+    """Four alerts, each with the words of its own that make it long."""
     if (field := "DCGM_FI_DEV_ECC_DBE_VOL_TOTAL") in collected:
         yield Alert(
             "GpuEccDoubleBit",

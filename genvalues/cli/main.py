@@ -20,7 +20,7 @@ gc.enable()
 # One file each, loaded when called: what a command does not need costs nothing.
 COMMANDS = ("render", "check", "lint", "explain", "rules", "schema", "charts", "gpus", "images")
 
-EXIT_FINDINGS, EXIT_USAGE, EXIT_BUG, EXIT_INTERRUPTED = 1, 2, 3, 130
+EXIT_USAGE, EXIT_BUG, EXIT_INTERRUPTED = 2, 3, 130
 
 
 class _Lazy(click.Group):

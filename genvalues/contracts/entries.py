@@ -33,7 +33,6 @@ def named(contract: "Contract", key: str) -> Entry:
         default=record.get("default") if not contract.is_overlaid or "*" in key else contract.default(route_of(key)),
         enum=tuple(record.get("enum", ())),
         pattern=record.get("pattern"),
-        minimum=record.get("minimum"),
         items=_items(contract, key, record),
         when=gates(contract, key, record),
         modes=_modes(contract, record),
@@ -41,7 +40,6 @@ def named(contract: "Contract", key: str) -> Entry:
         note=broken or contract.remarks.notes.get(key, ""),
         since=since,
         until=until,
-        successor=contract.remarks.moved.get(key),
         documented=record.get("shipped", True),
     )
 
@@ -59,7 +57,6 @@ def passed(contract: "Contract", block: str, field: str, route: Route) -> Entry:
         default=default,
         enum=tuple(record.get("enum", ())),
         pattern=record.get("pattern"),
-        minimum=record.get("minimum"),
         when=(*((contract.gate(below, "block"),) if below["block"] else ()), *(need.gate for need in contract.needs(path))),
         modes=_modes(contract, below),
         targets=tuple(_target(block, target) + path[len(block) :] for target in below.get("to", ())),

@@ -47,8 +47,8 @@ class Entry(NamedTuple):
     r"""One values path of one chart version.
 
     `path` is a pattern: `[]` for any list item, `.*` for any key of a map, `\.` for a dot inside a key. `type` is one
-    of boolean, string, integer, number, int-or-string, quantity, scalar, object, array, any. `minimum` is inclusive. `items` is the type
-    of list items where they are scalars. All of `when` must hold for the key to act. `modes` are those of the operator
+    of boolean, string, integer, number, int-or-string, quantity, scalar, object, array, any. `items` is the type of list
+    items where they are scalars. All of `when` must hold for the key to act. `modes` are those of the operator
     in which it can act (empty: the chart has no modes). `targets` are "Kind:field.path" places that it is rendered to.
     `since` and `until` are the first and last chart versions that read it (None: before the first, after the last one
     that we know). `documented`: whether values.yaml ships it, or the CRD describes it below a block that goes out whole.
@@ -60,7 +60,6 @@ class Entry(NamedTuple):
     default: Json = None
     enum: tuple[Json, ...] = ()
     pattern: str | None = None
-    minimum: float | None = None
     items: str | None = None
     when: tuple[Gate, ...] = ()
     modes: tuple[str, ...] = ()
@@ -68,7 +67,6 @@ class Entry(NamedTuple):
     note: str = ""
     since: str | None = None
     until: str | None = None
-    successor: Replaced | None = None
     documented: bool = True
 
 

@@ -20,6 +20,7 @@ def resolve(site: Site, facts: Facts, source: str | None = None) -> Plan:
     """All decisions of a site. Never raises on a site that the schema accepts.
 
     `source` is the path of the site file, of which texts name the last part; None: it is called like the site.
+    As long as a plan has parts.
     """
     operator, nfd = charts.operator(site), charts.nfd(site, facts)
     pools = tuple(_pool(pool, site, operator, facts) for pool in site.pools)

@@ -37,9 +37,6 @@ def driver(pool: Pool, gpu: Gpu | None, operator: ChartPlan, facts: Facts) -> Dr
     branch = branch_of(version.value) if version.value else None
     asked = _asked(pool, gpu, operator, strategy.value)
     needs = needs_fabric_manager(pool, gpu)
-    os_tag = (
-        facts.os_tag(operator.chart.version, pool.os.id, pool.os.version) if pool.os.id and pool.os.version else None
-    )
     return DriverPlan(
         strategy=strategy,
         version=version,
@@ -51,7 +48,6 @@ def driver(pool: Pool, gpu: Gpu | None, operator: ChartPlan, facts: Facts) -> Dr
         needs_fabric_manager=needs,
         fabric_manager=_fabric_manager(pool, needs, strategy.value, version),
         host_packages=_host_packages(pool),
-        image_tag=f"{version.value}-{os_tag}" if os_tag and version.value and strategy.value == "container" else None,
     )
 
 

@@ -49,7 +49,6 @@ class DriverPlan(NamedTuple):
     needs_fabric_manager: bool | None
     fabric_manager: Decided[str | None]
     host_packages: Decided[str]
-    image_tag: str | None
 
     @property
     def in_cluster(self) -> bool:

@@ -105,12 +105,8 @@ def _waits_across(bodies: Sequence[Body], _: Facts) -> Iterator[tuple[Body, Hit]
             continue
         if node_at(driver, ("rdma", "enabled")) is True and node_at(driver, ("rdma", "useHostMofed")) is not True:
             why = f"{_WAITS}, and the NicClusterPolicy beside has no ofedDriver"
-            yield (
-                body,
-                Hit(
-                    (*base, "rdma", "enabled"), why, "useHostMofed: true with DOCA OFED on the nodes, or enabled: false"
-                ),
-            )
+            fix = "useHostMofed: true with DOCA OFED on the nodes, or enabled: false"
+            yield body, Hit((*base, "rdma", "enabled"), why, fix)
 
 
 _WAITS = "nvidia-peermem needs NVIDIA's network driver: without it the driver pod waits for mlx5_core for ever"

@@ -174,9 +174,6 @@ def test_host_of_a_reference(reference: str, host: str) -> None:
     assert host_of(reference) == host
 
 
-REPO = "{x.repo: '[a]\n\n  baseurl=https://m.example/a'}"
-
-
 @pytest.mark.parametrize(
     ("os", "files", "found"),
     [
