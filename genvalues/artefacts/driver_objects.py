@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from genvalues import contracts
 from genvalues.artefacts.objects import begin
 from genvalues.artefacts.operator_values import UPGRADES
-from genvalues.artefacts.values import module_type, toleration
+from genvalues.artefacts.values import module_env, module_type, toleration
 from genvalues.document import Builder, Decided, Doc, Why
 from genvalues.finding import Json
 from genvalues.plan import Plan
@@ -47,10 +47,18 @@ def _object(item: DriverObject, plan: Plan) -> Doc:
         builder.put(("spec", "rdma", "enabled"), Decided(True, pool.rdma.gpu_direct.why))
         if pool.rdma.ofed.value == "host":
             builder.put(("spec", "rdma", "useHostMofed"), Decided(True, pool.rdma.ofed.why))
-    if plan.proxy_env.value and not pool.driver.precompiled:
-        env = [{"name": name, "value": text} for name, text in plan.proxy_env.value]
-        builder.put(("spec", "env"), Decided(env, plan.proxy_env.why))
+    _env(builder, item, plan)
     return builder.doc()
+
+
+def _env(builder: Builder, item: DriverObject, plan: Plan) -> None:
+    driver = item.pool.driver
+    contract = contracts.load(plan.operator.chart.name, plan.operator.chart.version)
+    env = module_env(contract, driver.module_type)
+    if not driver.precompiled:
+        env += [(name, Decided(text, plan.proxy_env.why)) for name, text in plan.proxy_env.value]
+    for index, (name, text) in enumerate(env):
+        builder.put(("spec", "env", index), Decided({"name": name, "value": text.value}, text.why))
 
 
 def _driver(builder: Builder, item: DriverObject, plan: Plan) -> None:

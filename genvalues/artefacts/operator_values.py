@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from genvalues.artefacts.values import ChartValues, module_type, toleration
+from genvalues.artefacts.values import ChartValues, module_env, module_type, toleration
 from genvalues.document import Decided, Doc, Why
 from genvalues.finding import Route
 from genvalues.plan import Plan
@@ -88,9 +88,10 @@ def _cluster_driver(values: ChartValues, plan: Plan, pool: PoolPlan) -> None:
         values.put(("driver", "rdma", "enabled"), Decided(True, pool.rdma.gpu_direct.why))
         if pool.rdma.ofed.value == "host":
             values.put(("driver", "rdma", "useHostMofed"), Decided(True, pool.rdma.ofed.why))
+    env = module_env(values.contract, driver.module_type)
     if not driver.precompiled:
-        proxy = [(name, Decided(value, plan.proxy_env.why)) for name, value in plan.proxy_env.value]
-        values.put_env(("driver", "env"), proxy)
+        env += [(name, Decided(value, plan.proxy_env.why)) for name, value in plan.proxy_env.value]
+    values.put_env(("driver", "env"), env)
     _upgrades(values, plan)
 
 

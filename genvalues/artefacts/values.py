@@ -81,3 +81,15 @@ def module_type(contract: Contract | None, decided: Decided[str]) -> tuple[Route
         return None
     spelt = spell(contract, "driver.kernelModuleType", decided.value)
     return next(((route, Decided(value, decided.why)) for route, value in spelt), None)
+
+
+def module_env(contract: Contract | None, decided: Decided[str]) -> list[tuple[str, Decided[str]]]:
+    """The variable beside the switch of charts before v25.3, which driver containers no longer read.
+
+    Those from 535.247.01, 550.163.01 and 570.133.20 on choose by it alone (GPU Operator 24.9, life cycle policy).
+    """
+    spelt = module_type(contract, decided)
+    if spelt is None or spelt[0][-1] != "useOpenKernelModules":
+        return []
+    why = Why(decided.why.routes, "newer driver containers read this, and the switch above no longer")
+    return [("KERNEL_MODULE_TYPE", Decided(decided.value, why))]

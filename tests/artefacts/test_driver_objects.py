@@ -147,6 +147,8 @@ def test_module_type_is_spelt_as_the_crd_has_it(
 
     spec = objects(files)["nvidia-driver-v100.yaml"]["spec"]
     assert {key: spec[key] for key in spec if "Kernel" in key or "kernel" in key} == field
+    by_variable = [{"name": "KERNEL_MODULE_TYPE", "value": "proprietary"}] if version == "v24.9.2" else None
+    assert spec.get("env") == by_variable
 
 
 @pytest.mark.parametrize("version", ["v26.3.3", "v26.7.0"])

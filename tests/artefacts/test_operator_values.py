@@ -72,7 +72,7 @@ def test_container_driver(site: Callable[..., Any], values: Callable[..., Any]) 
 @pytest.mark.parametrize(
     ("version", "key"),
     [
-        ("v24.9.2", {"useOpenKernelModules": True}),
+        ("v24.9.2", {"useOpenKernelModules": True, "env": [{"name": "KERNEL_MODULE_TYPE", "value": "open"}]}),
         ("v25.3.4", {"kernelModuleType": "open"}),
         ("v26.7.0", {"kernelModuleType": "open"}),
     ],
@@ -80,7 +80,7 @@ def test_container_driver(site: Callable[..., Any], values: Callable[..., Any]) 
 def test_module_type_is_spelt_as_the_chart_reads_it(
     version: str, key: dict[str, Any], site: Callable[..., Any], values: Callable[..., Any]
 ) -> None:
-    """A switch before v25.3, a word from then on."""
+    """A switch before v25.3, with the variable that newer driver containers read; a word from then on."""
     body = values(site(charts=charts(version), driver={"strategy": "container", "kernelModuleType": "open"}))
 
     assert body["driver"] == {"enabled": True, **key}
@@ -95,6 +95,7 @@ def test_open_modules_are_asked_for_where_the_chart_does_not_choose(
     assert values(site(charts=charts("v24.9.2"), pools=pools))["driver"] == {
         "enabled": True,
         "useOpenKernelModules": True,
+        "env": [{"name": "KERNEL_MODULE_TYPE", "value": "open"}],
     }
     assert values(site(charts=charts("v25.3.4"), pools=pools))["driver"] == {"enabled": True}
 
