@@ -96,7 +96,7 @@ BAD: dict[str, tuple[str | bytes, str, int, int, str, str]] = {
     "Latin-1": (SITE.encode() + b"# caf\xe9\n", "GV003", 12, 6, "0xe9", "iconv"),
     "unquoted float": (SITE.replace('"580.173.02"', "580.10"), "GV010", 11, 19, "580.1", 'version: "580.10"'),
     "unquoted word": (SITE.replace("l40s", "on"), "GV011", 10, 18, "on", 'model: "on"'),
-    "unquoted octal": (SITE.replace("count: 4", "count: 0302"), "GV010", 10, 31, "194", 'count: 302'),
+    "unquoted octal": (SITE.replace("count: 4", "count: 0302"), "GV010", 10, 31, "194", "count: 302"),
     "typo in a model": (SITE.replace("l40s", "l4os"), "GV200", 10, 18, "l4os", "l40s"),
     "50 levels": (SITE + "accept: " + "[" * 50 + "]" * 50 + "\n", "GV103", 12, 10, "accept", ""),
     "100,000 levels": (SITE + "accept: " + "[" * 100_000, "GV006", 12, 72, "64", "flatten"),

@@ -25,8 +25,7 @@ def end_of_life(case: Case) -> Iterator[Hit]:
         since = f" since {branch.eol}" if branch.eol else ""
         yield Hit(
             version_route(pool),
-            f"{spoken(pool, release)} belongs to R{branch.branch}, which is past its end of life{since}: it gets no "
-            "more fixes",
+            f"{_is(pool, release, branch)} past its end of life{since}: it gets no more fixes",
             f'driver.version: "{living(case.facts, release, pool, case.today)}"',
             pools=(pool.name,),
         )
@@ -39,7 +38,7 @@ def near_end_of_life(case: Case) -> Iterator[Hit]:
         if branch.eol is not None and 0 <= months_left(branch.eol, case.today) <= _SIX_MONTHS:
             yield Hit(
                 version_route(pool),
-                f"{spoken(pool, release)} belongs to R{branch.branch}, whose end of life is {branch.eol}",
+                f"{_is(pool, release, branch)} near its end of life, {branch.eol}",
                 f"plan the next branch: {_longer_kept(case, branch)}",
                 pools=(pool.name,),
             )
@@ -97,6 +96,12 @@ def _branches(case: Case) -> Iterator[tuple[PoolPlan, DriverBranch]]:
         version = pool.driver.version.value or ""
         if branch is not None and _is_usable(case, pool, version):
             yield pool, branch
+
+
+def _is(pool: PoolPlan, release: OperatorRelease | None, branch: DriverBranch) -> str:
+    """The beginning of a sentence on the branch of a pool's driver, which names the branch once."""
+    name = spoken(pool, release)
+    return f"{name} is" if is_branch(pool.driver.version.value or "") else f"{name} belongs to R{branch.branch}, which is"
 
 
 def _is_usable(case: Case, pool: PoolPlan, version: str) -> bool:
