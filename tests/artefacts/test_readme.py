@@ -13,7 +13,7 @@ from genvalues import artefacts
 
 HGX: dict[str, Any] = {"name": "h100", "gpu": {"model": "h100-sxm5-80gb", "count": 8}}
 HOST = {"strategy": "host", "version": "580.95.05", "kernelModuleType": "open"}
-OFFLINE = {
+OFFLINE: dict[str, Any] = {
     "registries": {"nvcr.io": "mirror.example.internal/nv", "registry.k8s.io": "mirror.example.internal/k8s"},
     "imagePullSecrets": ["regcred"],
     "charts": "oci://charts.example.internal/helm",

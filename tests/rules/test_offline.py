@@ -11,7 +11,8 @@ from genvalues.document import Chart
 from genvalues.finding import Json, format_route
 from genvalues.plan import resolve
 from genvalues.rules import credentials, offline
-from genvalues.rules.offline import covers, host_of, prefix_fault
+from genvalues.rules.offline import covers, prefix_fault
+from genvalues.rules.offline_hosts import host_of
 from genvalues.rules.offline_packages import hosts_of
 from genvalues.rules.offline_proxy import goes_direct
 from genvalues.rules.rule import Body, Case

@@ -9,7 +9,7 @@ from genvalues.document import Chart, Kind
 from genvalues.finding import Hit, Json
 from genvalues.rules import operator
 from genvalues.rules.operator import _ISSUES
-from genvalues.rules.rule import Body
+from genvalues.rules.rule import Body, Rule
 
 FACTS = facts.load()
 RULES = operator.RULES
@@ -31,7 +31,7 @@ def charts(version: str, more: str = "") -> str:
     return f'charts: {{gpuOperator: {version}}}\ndriver: {{version: "{DRIVERS.get(version, "580.173.02")}"{more}}}\n'
 
 
-def rules(*codes: str) -> list[object]:
+def rules(*codes: str) -> list[Rule]:
     return [BY_CODE[code] for code in codes]
 
 
