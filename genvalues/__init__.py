@@ -1,1 +1,1 @@
-"""genvalues: one declarative profile of a GPU Kubernetes site, checked and rendered into files that agree."""
+"""genvalues: one declarative description of a GPU Kubernetes site, checked and rendered into files that agree."""
