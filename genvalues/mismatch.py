@@ -20,16 +20,8 @@ from genvalues.paths import schemas
 from genvalues.place import Tree, place
 from genvalues.record import NamedTuple
 from genvalues.scalar import resolve
+from genvalues.structure import TYPES, matches
 from genvalues.wording import cut, entry, inline, key, listed, nearest, quoted, shown
-
-_TYPES = {
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "array": "a list",
-    "object": "a mapping",
-}
 
 
 class Misfit(NamedTuple):
@@ -88,12 +80,8 @@ def _validator() -> Draft7Validator:
 
 def _pattern(_: Any, pattern: str, instance: Json, __: Json) -> Iterator[ValidationError]:
     """As in JSON Schema: `$` is the very end, where for Python it may stand before a last line break."""
-    if isinstance(instance, str) and not _fits(pattern, instance):
+    if isinstance(instance, str) and not matches(pattern, instance):
         yield ValidationError("")
-
-
-def _fits(pattern: str, text: str) -> bool:
-    return re.search(re.sub(r"(?<!\\)\$", r"\\Z", pattern), text) is not None
 
 
 def _unknown(misfit: Misfit) -> Said:
@@ -137,14 +125,14 @@ def _homes(name: str, part: Json, path: str) -> Iterator[str]:
 
 def _type(misfit: Misfit) -> Said:
     wanted = [misfit.wanted] if isinstance(misfit.wanted, str) else misfit.wanted
-    words, value = listed(_TYPES[name] for name in wanted), misfit.value
+    words, value = listed(TYPES[name] for name in wanted), misfit.value
     if value is None:
         message = f"`{_name(misfit.route)}` has no value, where {words} is expected; null removes what a base sets, and none does"
         yield "GV103", Hit(misfit.route, message, f"remove it, or set it, for example {entry(misfit.route, _example(misfit.part))}")
         return
     typed = misfit.raw
     if isinstance(value, (dict, list)):
-        what = _TYPES["object" if isinstance(value, dict) else "array"]
+        what = TYPES["object" if isinstance(value, dict) else "array"]
     else:
         what = f"the text {cut(value)}" if isinstance(value, str) else typed if isinstance(value, bool) else f"the number {typed}"
     retyped = _retyped(value, typed, wanted, misfit.part)
@@ -155,7 +143,7 @@ def _type(misfit: Misfit) -> Said:
 def _retyped(value: Json, typed: str, wanted: list[str], part: Json) -> str | None:
     """The same value as the wanted type, where that is only a matter of spelling."""
     if "string" in wanted and isinstance(value, (bool, int, float)):
-        fits = typed in part.get("enum", [typed]) and _fits(part.get("pattern", ""), typed)
+        fits = typed in part.get("enum", [typed]) and matches(part.get("pattern", ""), typed)
         return quoted(typed) if fits else None
     if isinstance(value, str):
         kind = type(resolve(value))
@@ -191,7 +179,7 @@ def _not_matching(misfit: Misfit) -> Said:
 def _slug(text: str, pattern: str) -> str | None:
     """The text with `-` for what a name cannot have, if that fits the pattern."""
     same_case = re.sub(r"[^A-Za-z0-9]+", "-", text[:300]).strip("-")
-    return next((slug for slug in (same_case, same_case.lower()) if _fits(pattern, slug)), None)
+    return next((slug for slug in (same_case, same_case.lower()) if matches(pattern, slug)), None)
 
 
 def _required(misfit: Misfit) -> Said:

@@ -17,7 +17,7 @@ from genvalues.paths import schemas
 from genvalues.record import NamedTuple
 from genvalues.wording import cut, entry, inline, listed, nearest, shown
 
-_TYPES = {
+TYPES = {
     "string": "a text",
     "integer": "a whole number",
     "number": "a number",
@@ -26,6 +26,7 @@ _TYPES = {
     "object": "a mapping",
     "null": "nothing",
 }
+"""The types of JSON Schema in the user's words."""
 
 
 class Problem(NamedTuple):
@@ -120,7 +121,7 @@ def _same(one: Json, other: Json) -> bool:
 
 
 def _mistyped(data: Json, wanted: list[str], part: Json, route: Route) -> Problem:
-    words = listed(_TYPES[name] for name in wanted)
+    words = listed(TYPES[name] for name in wanted)
     what = "has no value" if data is None else f"is {_shown(data)}"
     message = f"{_name(route)} {what}, where {words} is expected"
     retyped = data if isinstance(data, str) and data in ("true", "false") and "boolean" in wanted else None

@@ -24,7 +24,8 @@ import yaml
 from genvalues.contracts.conditions import failing
 from genvalues.contracts.contract import Contract
 from genvalues.contracts.entry import Entry
-from genvalues.finding import Route, format_route
+from genvalues.document import leaves
+from genvalues.finding import Route, at_route, format_route
 from genvalues.source import read_all
 
 WORKERS = 2
@@ -87,18 +88,6 @@ def _unwrapped(data: Mapping[str, Any]) -> Iterator[tuple[Route, Any]]:
         yield ((key,), data[key]) if umbrella and key else ((), data)
 
 
-def leaves(node: Any, route: Route = ()) -> Iterator[tuple[Route, Any]]:
-    """Every leaf; an empty map or list is one."""
-    if isinstance(node, dict) and node:
-        for key, value in node.items():
-            yield from leaves(value, (*route, key))
-    elif isinstance(node, list) and node:
-        for index, value in enumerate(node):
-            yield from leaves(value, (*route, index))
-    else:
-        yield route, node
-
-
 # Trying a leaf out
 
 
@@ -134,7 +123,7 @@ def ever_alive(helm: Helm, values: Any, route: Route, settings: Sequence[Any]) -
     for step in route:
         value = value[step]
     for setting in settings:
-        here = _with(setting, top, _at(values, top))
+        here = _with(setting, top, at_route(values, top))
         others = (here, *(_with(here, route, other) for other in changed(value)), _without(here, route))
         texts = {helm.render(other).text for other in others}
         if len(texts) > 1:
@@ -185,12 +174,6 @@ def _merged(below: Any, above: Any) -> Any:
     return {**below, **{key: _merged(below[key], value) if key in below else value for key, value in above.items()}}
 
 
-def _at(values: Any, route: Route) -> Any:
-    for step in route:
-        values = values[step]
-    return values
-
-
 def _with(values: Any, route: Route, value: Any) -> Any:
     if not route:
         return value
@@ -206,7 +189,7 @@ def _with(values: Any, route: Route, value: Any) -> Any:
 
 def _without(values: Any, route: Route) -> Any:
     other = copy.deepcopy(values)
-    del _at(other, route[:-1])[route[-1]]
+    del at_route(other, route[:-1])[route[-1]]
     return other
 
 

@@ -1,8 +1,10 @@
 """Where in an object the outputs of a template land: a text with marks, read as YAML by its indentation."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
+
+from contract_defaults import join
 
 T = TypeVar("T")
 
@@ -35,7 +37,7 @@ def places(document: str, marks: Sequence[T]) -> Iterator[tuple[str, T, str, boo
                 block = _descend(stack, line)
                 opened = not found and bare.endswith(":")
         for mark in found:
-            yield _field(step for _, step in stack), mark, line, alone
+            yield join(tuple(step for _, step in stack)), mark, line, alone
 
 
 def _climb(stack: list[tuple[int, str]], indent: int, opened: bool) -> None:
@@ -68,10 +70,3 @@ def _descend(stack: list[tuple[int, str]], line: str) -> int | None:
     key = matched[1].strip("\"'").strip()
     stack.append((indent, "*" if MARK.search(key) else key.replace(".", "\\.")))
     return indent if re.fullmatch(r"[|>][+-]?", matched[2].strip()) else None
-
-
-def _field(steps: Iterable[str]) -> str:
-    text = ""
-    for step in steps:
-        text += step if step == "[]" else f".{step}" if text else step
-    return text

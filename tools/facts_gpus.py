@@ -27,6 +27,7 @@ def gpu_files(hardware: Any, mig: Any, checked: str) -> Iterator[tuple[str, Any]
 
 
 def _gpu(key: str, gpu: Any, mig: Any, known: Iterable[str], checked: str) -> Any:
+    """One file; as long as a GPU has fields."""
     switch = gpu["nvswitch"]
     since, platform_note = _platform(gpu["gpu_operator"]["listed_in_platform_page_since"])
     notes = [gpu["notes"], gpu["gpu_operator"]["note"], platform_note]

@@ -9,6 +9,8 @@ cannot say (CEL rules, unique keys of list items, immutability) is lost.
 
 How the API server treats `null`: it drops it from an optional property, so it is allowed there and nowhere else, unless
 the CRD says `nullable`. In a map of free keys we refuse it too: it is a value that somebody forgot.
+
+One program, though long: the two kinds of sources share its second half.
 """
 
 import argparse

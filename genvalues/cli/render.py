@@ -42,10 +42,7 @@ def command(
 
     A folder stands for the sites in it, and - for one on standard input.
     """
-    if only and not (to_stdout or compare):
-        raise click.UsageError("--only goes with --stdout or --check: a part of a rendering is not written")
-    if "-" in sites and not to_stdout:
-        raise click.UsageError("a site on standard input has no name that its files could give: say --stdout")
+    _refuse_options(sites, only, to_stdout=to_stdout, compare=compare)
     facts, day = judging
     checked = [
         pipeline.check(path, facts, day, allow_outside=allow_outside, read=options.read)
@@ -68,6 +65,13 @@ def command(
     if lines and not reporting.quiet and reporting.format == "text":
         click.echo("\n".join(lines))
     return code
+
+
+def _refuse_options(sites: Sequence[str], only: str | None, *, to_stdout: bool, compare: bool) -> None:
+    if only and not (to_stdout or compare):
+        raise click.UsageError("--only goes with --stdout or --check: a part of a rendering is not written")
+    if "-" in sites and not to_stdout:
+        raise click.UsageError("a site on standard input has no name that its files could give: say --stdout")
 
 
 def _refuse_same_names(checked: Sequence[Checked]) -> None:

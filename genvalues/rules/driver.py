@@ -39,7 +39,7 @@ _SIX_MONTHS = 6
 
 @rule("GV500", "error", "GPU dropped by the driver branch", files={"nvidia-driver": driver_objects.gpu_dropped})
 def gpu_dropped(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool, gpu, version in _drivers(case):
         last = dropped(gpu, version)
         if last is None:
@@ -57,7 +57,7 @@ def gpu_dropped(case: Case) -> Iterator[Hit]:
 
 @rule("GV501", "error", "Driver older than the GPU", files={"nvidia-driver": driver_objects.older_than_gpu})
 def older_than_gpu(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool, gpu, version in _drivers(case):
         why = too_old(gpu, version)
         if why is None:
@@ -110,7 +110,7 @@ def _version_form_in_file(body: Body, _: Facts) -> Iterator[Hit]:
     },
 )
 def version_has_form(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool in case.plan.pools:
         version = pool.pool.driver.version
         if version is None or not pool.driver.in_cluster:
@@ -139,7 +139,7 @@ def host_version(case: Case) -> Iterator[Hit]:
             pool.pool.driver.at.route("version"),
             f"the site {known} {'that ' if version else ''}is installed on the nodes, so neither the GPU nor CUDA nor "
             "Fabric Manager can be checked against it",
-            f'driver.version: "{_full(version or "580", pool.gpu, _release(case))}", as nvidia-smi on the nodes shows it',
+            f'driver.version: "{_full(version or "580", pool.gpu, case.release)}", as nvidia-smi on the nodes shows it',
             ((pool.pool.driver.at.route("strategy"), "the driver is the host's"),),
             pools=(pool.name,),
         )
@@ -147,7 +147,7 @@ def host_version(case: Case) -> Iterator[Hit]:
 
 @rule("GV507", "error", "Driver too old for the CUDA of the verification pods")
 def cuda_of_verification(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool in case.plan.pools:
         version = pool.driver.version.value
         floor = cuda_floor(case, version) if version is not None else None
@@ -157,7 +157,7 @@ def cuda_of_verification(case: Case) -> Iterator[Hit]:
             version_route(pool),
             f"{spoken(pool, release)} runs no programs of the CUDA that the verification pods have: they need "
             f"{floor} or newer",
-            f'driver.version: "{living(case.facts, _release(case), pool, case.today)}"',
+            f'driver.version: "{living(case.facts, case.release, pool, case.today)}"',
             pools=(pool.name,),
         )
 
@@ -172,7 +172,7 @@ def rtx_pro_6000_boards(case: Case) -> Iterator[Hit]:
                 version_route(pool),
                 f"driver {version} does not know the newer boards of {gpu.display} (PCI subsystem 10de:220b): they are "
                 "in R580 from 580.126.09 on, and in no R590",
-                f'driver.version: "{_with_newer_boards(_release(case))}"',
+                f'driver.version: "{_with_newer_boards(case.release)}"',
                 ((model_route(pool), f"{gpu.display} here"),),
                 pools=(pool.name,),
             )
@@ -195,10 +195,6 @@ def rtx_pro_6000_hmm(case: Case) -> Iterator[Hit]:
 def _with_newer_boards(release: OperatorRelease | None) -> str:
     fitting = (one for one in candidates(release) if same_or_newer(one, "580.126.09") and branch_of(one) != "590")
     return next(fitting, "580.126.09")
-
-
-def _release(case: Case) -> OperatorRelease | None:
-    return case.facts.operator_release(case.plan.operator.chart.version)
 
 
 def _drivers(case: Case) -> Iterator[tuple[PoolPlan, Gpu, str]]:

@@ -18,7 +18,7 @@ _SIX_MONTHS = 6
 
 @rule("GV504", "warning", "Driver branch past its end of life")
 def end_of_life(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool, branch in _branches(case):
         if not _ended(branch, case.today):
             continue
@@ -33,7 +33,7 @@ def end_of_life(case: Case) -> Iterator[Hit]:
 
 @rule("GV505", "info", "Driver branch near its end of life")
 def near_end_of_life(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool, branch in _branches(case):
         if branch.eol is not None and 0 <= months_left(branch.eol, case.today) <= _SIX_MONTHS:
             yield Hit(
@@ -57,7 +57,7 @@ def not_listed(version: str, release: OperatorRelease) -> tuple[str, str] | None
 
 
 def _not_listed_in_file(body: Body, facts: Facts) -> Iterator[Hit]:
-    release = facts.operator_release(body.chart.version) if body.chart and body.chart.name == "gpu-operator" else None
+    release = body.release(facts)
     driver = body.data.get("driver") if isinstance(body.data, Mapping) else None
     if release is None or not isinstance(driver, Mapping) or driver.get("enabled") is False:
         return
@@ -69,7 +69,7 @@ def _not_listed_in_file(body: Body, facts: Facts) -> Iterator[Hit]:
 
 @rule("GV506", "warning", "Driver outside the operator's matrix", files={"values": _not_listed_in_file})
 def in_matrix(case: Case) -> Iterator[Hit]:
-    release = _release(case)
+    release = case.release
     for pool in case.plan.pools:
         version = pool.pool.driver.version
         wrong = not_listed(version, release) if version is not None and release is not None else None
@@ -120,10 +120,6 @@ def _longer_kept(case: Case, branch: DriverBranch) -> str:
     """The branches whose end of life comes later, in words."""
     later = [row for row in case.facts.driver_branches() if row.eol is not None and row.eol > (branch.eol or "")]
     return listed([f"R{row.branch} is kept until {row.eol}" for row in later], "and") if later else "none is known yet"
-
-
-def _release(case: Case) -> OperatorRelease | None:
-    return case.facts.operator_release(case.plan.operator.chart.version)
 
 
 RULES: tuple[Rule, ...] = (end_of_life, near_end_of_life, in_matrix)

@@ -1,10 +1,10 @@
 """Judgements on NVIDIADriver objects that say which GPU they are for: by a node selector on its product."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from genvalues.facts import Facts
 from genvalues.facts.kinds import Gpu
-from genvalues.finding import Hit, Json, Route
+from genvalues.finding import Hit, Route, node_at
 from genvalues.rules.driver_support import dropped, suggestion, too_old
 from genvalues.rules.label_products import PRODUCT
 from genvalues.rules.rule import Body
@@ -16,7 +16,7 @@ _TYPE: Route = ("spec", "kernelModuleType")
 
 def selected_gpu(body: Body, facts: Facts) -> Gpu | None:
     """The GPU that an object is for; None where it does not say, or by a product that is not known (GV613)."""
-    product = _at(body.data, _SELECTOR)
+    product = node_at(body.data, _SELECTOR)
     if not isinstance(product, str):
         return None
     gpus = facts.gpus_by_product(product.removesuffix("-SHARED").partition("-MIG-")[0])
@@ -25,7 +25,7 @@ def selected_gpu(body: Body, facts: Facts) -> Gpu | None:
 
 def gpu_dropped(body: Body, facts: Facts) -> Iterator[Hit]:
     """GV500: a branch after the last one with the GPU."""
-    gpu, version = selected_gpu(body, facts), _at(body.data, _VERSION)
+    gpu, version = selected_gpu(body, facts), node_at(body.data, _VERSION)
     last = dropped(gpu, version) if gpu is not None and isinstance(version, str) else None
     if gpu is not None and last is not None:
         text = f"driver {version} has no support for {gpu.display} ({gpu.architecture.capitalize()}): R{last} was the last branch with it"
@@ -34,7 +34,7 @@ def gpu_dropped(body: Body, facts: Facts) -> Iterator[Hit]:
 
 def older_than_gpu(body: Body, facts: Facts) -> Iterator[Hit]:
     """GV501: a release before the first one with the GPU."""
-    gpu, version = selected_gpu(body, facts), _at(body.data, _VERSION)
+    gpu, version = selected_gpu(body, facts), node_at(body.data, _VERSION)
     why = too_old(gpu, version) if gpu is not None and isinstance(version, str) else None
     if gpu is not None and why is not None:
         text = f"driver {version} does not know {gpu.display}: {why}"
@@ -44,7 +44,7 @@ def older_than_gpu(body: Body, facts: Facts) -> Iterator[Hit]:
 def open_required(body: Body, facts: Facts) -> Iterator[Hit]:
     """GV510: proprietary modules for a GPU that runs on the open ones only."""
     gpu = selected_gpu(body, facts)
-    if gpu is not None and gpu.open_kernel_modules == "required" and _at(body.data, _TYPE) == "proprietary":
+    if gpu is not None and gpu.open_kernel_modules == "required" and node_at(body.data, _TYPE) == "proprietary":
         text = f"{gpu.display} runs only on the open kernel modules, and this asks for proprietary ones"
         yield Hit(_TYPE, text, "kernelModuleType: open", ((_SELECTOR, f"{gpu.display} here"),))
 
@@ -52,18 +52,12 @@ def open_required(body: Body, facts: Facts) -> Iterator[Hit]:
 def open_impossible(body: Body, facts: Facts) -> Iterator[Hit]:
     """GV511: open modules for a GPU that has none."""
     gpu = selected_gpu(body, facts)
-    if gpu is not None and gpu.open_kernel_modules == "unsupported" and _at(body.data, _TYPE) == "open":
+    if gpu is not None and gpu.open_kernel_modules == "unsupported" and node_at(body.data, _TYPE) == "open":
         text = f"the open kernel modules do not support {gpu.display}: they need a GPU with a GSP, Turing or newer"
         yield Hit(_TYPE, text, "kernelModuleType: proprietary", ((_SELECTOR, f"{gpu.display} here"),))
 
 
 def _fix(body: Body, gpu: Gpu, facts: Facts) -> str:
-    release = facts.operator_release(body.chart.version) if body.chart is not None else None
-    precompiled = _at(body.data, ("spec", "usePrecompiled")) is True
+    release = body.release(facts)
+    precompiled = node_at(body.data, ("spec", "usePrecompiled")) is True
     return f'version: "{suggestion(gpu, release, facts, precompiled=precompiled)}"'
-
-
-def _at(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node

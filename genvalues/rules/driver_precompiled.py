@@ -60,7 +60,7 @@ def side_modules(case: Case) -> Iterator[Hit]:
 
 def _compiled(case: Case, pool: PoolPlan) -> str:
     """A full version for a driver that is compiled instead: of the same branch where the operator's matrix has one."""
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     offered = [one for one in candidates(release) if pool.gpu is None or knows(pool.gpu, one)]
     same = [one for one in offered if branch_of(one) == pool.driver.branch]
     return next(iter([*same, *offered]), pool.driver.branch or "")
@@ -68,7 +68,7 @@ def _compiled(case: Case, pool: PoolPlan) -> str:
 
 @rule("GV531", "error", "Precompiled driver image that is not published")
 def image_published(case: Case) -> Iterator[Hit]:
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     for pool in _precompiled(case):
         if release is None or pool.os_tag is None:
             continue
@@ -112,7 +112,7 @@ def _published(pool: PoolPlan, published: Precompiled, operator: str) -> Iterato
 
 @rule("GV532", "warning", "Precompiled driver for an unusual kernel flavour")
 def kernel_flavour(case: Case) -> Iterator[Hit]:
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     for pool in _precompiled(case):
         for position, kernel in enumerate(pool.pool.os.kernels):
             matched = re.fullmatch(_KERNEL, kernel)

@@ -123,7 +123,7 @@ def consumer_gpu(case: Case) -> Iterator[Hit]:
 
 @rule("GV208", "warning", "GPU newer than the operator's platform list")
 def newer_than_operator(case: Case) -> Iterator[Hit]:
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     for pool, gpu in _known(case):
         if (
             release is None

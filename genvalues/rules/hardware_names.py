@@ -10,6 +10,7 @@ from genvalues.finding import Hit, Route
 from genvalues.model import Pool
 from genvalues.plan.kinds import Matcher, PoolPlan
 from genvalues.plan.labels import POOL
+from genvalues.rules.node_feature_matchers import pattern_fault
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import listed, quoted
 
@@ -58,7 +59,7 @@ def pools_are_distinct(case: Case) -> Iterator[Hit]:
 @rule("GV222", "error", "Name pattern that RE2 refuses")
 def pattern_is_re2(case: Case) -> Iterator[Hit]:
     for pool, pattern in _patterns(case):
-        why = _refusal(pattern)
+        why = pattern_fault(pattern)
         if why is not None:
             yield Hit(
                 _pattern(pool),
@@ -130,7 +131,7 @@ def _shared_node(one: PoolPlan, other: PoolPlan) -> str | None:
     gpus = f" with {other.gpu.display}" if other.gpu is not None else ""
     if first is None or second is None or first == second:
         return gpus
-    if _refusal(first) is not None or _refusal(second) is not None:
+    if pattern_fault(first) is not None or pattern_fault(second) is not None:
         return None
     one_begins, other_begins = _prefix(first), _prefix(second)
     if one_begins and other_begins:
@@ -161,7 +162,7 @@ def _patterns(case: Case) -> Iterator[tuple[Pool, str]]:
 
 def _judged(case: Case) -> Iterator[tuple[Pool, str]]:
     """Pools whose pattern RE2 takes, and that is not just `^` and what names begin with, which is always right."""
-    return ((pool, text) for pool, text in _patterns(case) if not _prefix(text) and _refusal(text) is None)
+    return ((pool, text) for pool, text in _patterns(case) if not _prefix(text) and pattern_fault(text) is None)
 
 
 def _prefix(pattern: str) -> str:
@@ -169,19 +170,6 @@ def _prefix(pattern: str) -> str:
     literal = pattern.removeprefix("^")
     plain = pattern.startswith("^") and literal[:1].isalnum() and set(literal) <= _NAME_CHARACTERS
     return literal if plain else ""
-
-
-def _refusal(pattern: str) -> str | None:
-    """Why RE2 refuses a pattern; None where it does not."""
-    if _prefix(pattern):
-        return None
-    from genvalues.re2 import RefusedError, parse  # noqa: PLC0415  see the docstring of the module
-
-    try:
-        parse(pattern)
-    except RefusedError as error:
-        return str(error)
-    return None
 
 
 def _example(*patterns: str) -> str | None:

@@ -100,7 +100,7 @@ def _families(body: Body, facts: Facts) -> Iterator[Hit]:
 
 
 def _undefined(body: Body, facts: Facts) -> Iterator[Hit]:
-    release = facts.operator_release(body.chart.version) if body.chart and body.chart.name == "gpu-operator" else None
+    release = body.release(facts)
     plugin = release.components.get("device_plugin") if release is not None else None
     if release is None or plugin is None or family(_BLACKWELL, plugin) == "blackwell":
         return

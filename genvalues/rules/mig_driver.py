@@ -49,7 +49,7 @@ def driver_for_mig(case: Case) -> Iterator[Hit]:
 
 def _newer(case: Case, gpu: Gpu, least: str) -> str:
     """A driver that the operator's release offers, knows the GPU and is new enough; else the least one."""
-    offered = candidates(case.facts.operator_release(case.plan.operator.chart.version))
+    offered = candidates(case.release)
     return next((one for one in offered if knows(gpu, one) and same_or_newer(one, least)), least)
 
 
@@ -165,7 +165,7 @@ def partly_split(case: Case) -> Iterator[Hit]:
 
 @rule("GV419", "error", "MIG profile that the device plugin takes for another one")
 def taken_for_another(case: Case) -> Iterator[Hit]:
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     plugin = release.components.get("device_plugin") if release is not None else None
     if release is None or plugin is None or same_or_newer(plugin, _ANCHORED_SINCE) is not False:
         return

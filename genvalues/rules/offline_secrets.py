@@ -1,10 +1,10 @@
 """A rule about pull Secrets in hand-written values: the operator's chart has one list for each component, and none for all."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from genvalues import contracts
 from genvalues.facts import Facts
-from genvalues.finding import Hit, Json, Route, parse_route
+from genvalues.finding import Hit, Route, node_at, parse_route
 from genvalues.record import NamedTuple
 from genvalues.rules.offline_hosts import host_of, is_public
 from genvalues.rules.rule import Body, Rule
@@ -28,7 +28,7 @@ def _components(body: Body) -> Iterator[_Component]:
         if "repository" not in image.values or "imagePullSecrets" not in image.values:
             continue
         repository, secrets = parse_route(image.values["repository"]), parse_route(image.values["imagePullSecrets"])
-        stated, named = _at(body.data, repository), _at(body.data, secrets)
+        stated, named = node_at(body.data, repository), node_at(body.data, secrets)
         if (
             isinstance(stated, str)
             and not is_public(stated)
@@ -52,12 +52,6 @@ def _without_secret(body: Body, _: Facts) -> Iterator[Hit]:
             f"imagePullSecrets: [{names}] beside it",
             ((like.secrets, f"{like.name} has it"),),
         )
-
-
-def _at(node: Json, route: Route) -> Json:
-    for step in route:
-        node = node.get(step) if isinstance(node, Mapping) else None
-    return node
 
 
 RULES: tuple[Rule, ...] = (

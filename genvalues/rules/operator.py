@@ -266,7 +266,7 @@ def _release(case: Case) -> OperatorRelease | None:
     """The operator's release; None where GV540 says that it is not known."""
     if not case.plan.operator.known:
         return None
-    return case.facts.operator_release(case.plan.operator.chart.version)
+    return case.release
 
 
 def _kubernetes(case: Case) -> Release | None:

@@ -30,7 +30,7 @@ def _driver_in_file(body: Body, facts: Facts) -> Iterator[Hit]:
     version = node_at(body.data, ("driver", "version"))
     if node_at(body.data, _ASKED) is not True or node_at(body.data, ("driver", "enabled")) is False:
         return
-    release = facts.operator_release(body.chart.version) if body.chart is not None else None
+    release = body.release(facts)
     if isinstance(version, str) and _is_old(version):
         yield Hit(
             ("driver", "version"),
@@ -54,7 +54,7 @@ def gpu_cluster(case: Case) -> Iterator[Hit]:
             "deployCR: false, with the device plugin of the ClusterPolicy",
             ((("cluster", "kubernetes"), "the cluster's version"),),
         )
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     for pool in case.plan.pools:
         # The driver of a values file is judged there, at the same line.
         if not pool.driver.in_cluster and _is_old(pool.driver.version.value):

@@ -19,7 +19,7 @@ _RKE2_TEMPLATE = "/var/lib/rancher/rke2/agent/etc/containerd/config.toml.tmpl"
 
 @rule("GV547", "warning", "Container runtime outside the operator's range")
 def runtime_in_range(case: Case) -> Iterator[Hit]:
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     stated = case.site.cluster.container_runtime_version
     parsed = numbers(stated) if stated is not None else None
     if release is None or parsed is None or case.site.cluster.container_runtime == "cri-o":

@@ -131,7 +131,7 @@ def peermem_needs_ofed(case: Case) -> Iterator[Hit]:
 
 @rule("GV663", "info", "Network driver that nothing here installs")
 def ofed_container(case: Case) -> Iterator[Hit]:
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     for pool in case.plan.pools:
         if pool.rdma.ofed.value != "container":
             continue

@@ -9,6 +9,7 @@ from datetime import date
 
 from genvalues.document import Chart, Kind
 from genvalues.facts import Facts
+from genvalues.facts.kinds import OperatorRelease
 from genvalues.finding import Hit, Json, Route, Severity
 from genvalues.model import Site
 from genvalues.plan import Plan
@@ -22,6 +23,11 @@ class Case(NamedTuple):
     plan: Plan
     facts: Facts
     today: date
+
+    @property
+    def release(self) -> OperatorRelease | None:
+        """The release of the GPU Operator that the site installs; None where there are no facts of it."""
+        return self.facts.operator_release(self.plan.operator.chart.version)
 
 
 class Body(NamedTuple):
@@ -40,6 +46,12 @@ class Body(NamedTuple):
     chart: Chart | None = None
     namespace: str = ""
     distribution: str = ""
+
+    def release(self, facts: Facts) -> OperatorRelease | None:
+        """The release of the GPU Operator that reads the body; None where that is another chart, or one without facts."""
+        if self.chart is None or self.chart.name != "gpu-operator":
+            return None
+        return facts.operator_release(self.chart.version)
 
 
 SiteCheck = Callable[[Case], Iterator[Hit]]

@@ -136,7 +136,7 @@ TWICE = Rule("GV322", "error", "Resource that is shared twice", "0.1.0", files={
 
 
 def _forced(body: Body, facts: Facts) -> Iterator[Hit]:
-    release = facts.operator_release(body.chart.version) if body.chart and body.chart.name == "gpu-operator" else None
+    release = body.release(facts)
     plugin = release.components.get("device_plugin") if release is not None else None
     route: Route = ("sharing", "mps", "failRequestsGreaterThanOne")
     node = node_at(body.data, route)

@@ -228,13 +228,13 @@ def _by_driver(case: Case) -> Iterator[tuple[WorkloadPlan, list[PoolPlan], str]]
 def _there(case: Case, pools: list[PoolPlan]) -> str:
     """What runs on some pools of one driver, as the end of a sentence."""
     names = listed([pool.name for pool in pools], "and")
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     return f"pool{'s' if len(pools) > 1 else ''} {names} {'have' if len(pools) > 1 else 'has'} {spoken(pools[0], release).rstrip(',')}"
 
 
 def _newer_driver(case: Case, pool: PoolPlan, needed: str, major: int | None) -> str:
     """The line that brings a driver that is new enough, if there is one for the GPU; or an older CUDA."""
-    release = case.facts.operator_release(case.plan.operator.chart.version)
+    release = case.release
     fitting = [living(case.facts, release, pool, case.today), *candidates(release)]
     version = next((one for one in fitting if not is_older(one, needed)), needed)
     older = f", or an image of CUDA {major - 1}" if major is not None and case.facts.cuda_floor(major - 1) else ""
