@@ -170,6 +170,8 @@ def _assign(node: Json, step: str | int, value: Json) -> None:
 
 def plain(value: Json) -> Json:
     """Value as JSON has it: tuples become lists, mappings become dicts, copied all the way down."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

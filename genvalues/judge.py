@@ -1,15 +1,16 @@
 """Runs rules: over a site, and over the bodies of files. Pure; the only place that knows all adaptors."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from genvalues import contracts, emit
 from genvalues.contracts.contract import Raw
-from genvalues.document import Doc, Why
+from genvalues.document import Doc, Kind, Why
 from genvalues.facts import Facts
 from genvalues.finding import Hit, Route
 from genvalues.rules import ALL
 from genvalues.rules.output import BY_VERDICT
-from genvalues.rules.rule import Body, Case, Rule
+from genvalues.rules.rule import Body, Case, FileCheck, Rule
 
 Found = tuple[Rule, Hit]
 
@@ -38,10 +39,18 @@ def body(
         contract = contracts.load(judged.chart.name, judged.chart.version, extra)
         for hit in contract.check(judged.data, raw) if contract else ():
             yield BY_VERDICT[hit.verdict or "refused"], hit
-    for rule in rules:
-        check = rule.files.get(judged.kind)
-        if check is not None:
-            yield from ((rule, hit) for hit in check(judged, facts))
+    for rule, check in _of_kind(judged.kind) if rules is ALL else _checks(rules, judged.kind):
+        yield from ((rule, hit) for hit in check(judged, facts))
+
+
+@cache
+def _of_kind(kind: Kind) -> tuple[tuple[Rule, FileCheck], ...]:
+    """The few rules that judge bodies of a kind, with what they judge them by."""
+    return tuple(_checks(ALL, kind))
+
+
+def _checks(rules: Iterable[Rule], kind: Kind) -> Iterator[tuple[Rule, FileCheck]]:
+    return ((rule, rule.files[kind]) for rule in rules if kind in rule.files)
 
 
 def together(bodies: Sequence[Body], facts: Facts, rules: Iterable[Rule] = ALL) -> Iterator[tuple[Body, Rule, Hit]]:
