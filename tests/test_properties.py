@@ -25,6 +25,7 @@ from genvalues.pipeline import Checked
 from genvalues.plan import resolve
 from genvalues.visible import all_seen
 
+pytestmark = pytest.mark.no_cover
 TODAY = date(2026, 11, 30)
 Json = Any
 
