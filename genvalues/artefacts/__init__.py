@@ -3,7 +3,7 @@
 A renderer decides nothing and spells no shared name: what two artefacts must agree on stands in the plan.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from genvalues.artefacts import (
     dcgm_metrics,
@@ -24,7 +24,7 @@ from genvalues.document import Doc, Text
 from genvalues.plan import Plan
 from genvalues.record import NamedTuple
 
-__all__ = ["ARTEFACTS", "KUSTOMIZATIONS", "Artefact", "documents", "names", "render", "texts"]
+__all__ = ["ARTEFACTS", "Artefact", "documents", "texts"]
 
 
 class Artefact(NamedTuple):
@@ -67,14 +67,6 @@ TEXTS: tuple[Artefact, ...] = (
 ARTEFACTS = (*DOCUMENTS, *TEXTS)
 """In the order of installing, which is also that of the resources in a kustomization; texts last."""
 
-KUSTOMIZATIONS = "kustomizations"
-"""The artefact behind all documents: it lists what was rendered beside it, so it is not made from the plan."""
-
-
-def names() -> tuple[str, ...]:
-    """The names that `render` takes for one artefact."""
-    return (*(artefact.name for artefact in ARTEFACTS), KUSTOMIZATIONS)
-
 
 def documents(plan: Plan) -> tuple[Doc, ...]:
     """Every document of a site, kustomizations last."""
@@ -85,15 +77,3 @@ def documents(plan: Plan) -> tuple[Doc, ...]:
 def texts(plan: Plan) -> tuple[Text, ...]:
     """Every file of a site that is no document."""
     return tuple(item for artefact in TEXTS for item in artefact.render(plan) if isinstance(item, Text))
-
-
-def render(plan: Plan, only: str | None = None) -> Sequence[Doc | Text]:
-    """Every file of a site, or those of one artefact; ValueError where there is none of that name."""
-    if only is None:
-        return (*documents(plan), *texts(plan))
-    if only == KUSTOMIZATIONS:
-        return [doc for doc in documents(plan) if doc.kind == "kustomization"]
-    for artefact in ARTEFACTS:
-        if artefact.name == only:
-            return list(artefact.render(plan))
-    raise ValueError(f"there is no artefact {only}: {', '.join(names())}")

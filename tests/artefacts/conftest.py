@@ -36,7 +36,10 @@ def render(resolve: Callable[..., Plan]) -> Callable[..., Files]:
 
     def of(site: Site, ca_text: str | None = None, only: str | None = None) -> Files:
         plan = resolve(site, ca_text)
-        return {item.path: item for item in (artefacts.render(plan, only) if only else artefacts.documents(plan))}
+        if only is None:
+            return {item.path: item for item in artefacts.documents(plan)}
+        [artefact] = [one for one in artefacts.ARTEFACTS if one.name == only]
+        return {item.path: item for item in artefact.render(plan)}
 
     return of
 

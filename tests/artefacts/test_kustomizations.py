@@ -3,9 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from genvalues import artefacts
 from genvalues.artefacts import kustomizations
 from genvalues.document import Builder, Doc, Text
 
@@ -54,22 +51,3 @@ def test_manifests_hold_what_may_be_applied_early(site: Callable[..., Any], rend
         path.removeprefix("manifests/") for path in manifests
     ]
     assert {item.body["kind"] for item in manifests.values()} == {"Namespace", "ConfigMap", "NodeFeatureRule"}
-
-
-def test_only_one_artefact(site: Callable[..., Any], render: Callable[..., Any]) -> None:
-    """One artefact by its name; a kustomization still lists what is not printed with it."""
-    assert list(render(site(), only="nfd-values")) == ["node-feature-discovery/values.yaml"]
-    made = render(site(), only="kustomizations")
-    assert made["manifests/kustomization.yaml"].body["resources"][:2] == ["namespace.yaml", "node-feature-rules.yaml"]
-
-
-def test_unknown_artefact(site: Callable[..., Any], render: Callable[..., Any]) -> None:
-    """A name that is none is refused, with those that there are."""
-    with pytest.raises(ValueError, match=r"there is no artefact nfd: .*nfd-values"):
-        render(site(), only="nfd")
-
-
-def test_names_are_unique() -> None:
-    """Names choose artefacts on the command line."""
-    names = artefacts.names()
-    assert sorted(names) == sorted(set(names))
