@@ -70,7 +70,7 @@ def _asked(pool: Pool, gpu: Gpu | None, operator: ChartPlan, strategy: str) -> D
     stated = pool.driver.kernel_module_type
     if stated is not None:
         return said(stated, pool.driver.at.route("kernelModuleType"), f"the site asks for {stated} kernel modules")
-    # Before 25.3 the chart has a switch for the open modules and nothing that decides by GPU (gpu-operator.md 3.1).
+    # Before 25.3 the chart has a switch for the open modules and nothing that decides by GPU (values.yaml of v24.9.2).
     no_auto = same_or_newer(operator.chart.version, "v25.3.0") is False
     if no_auto and strategy != "host" and gpu is not None and gpu.open_kernel_modules == "required":
         return because("open", (pool.at.route("gpu", "model"),), f"{gpu.display} runs only on the open kernel modules")

@@ -11,7 +11,7 @@ from genvalues.document import Chart, Doc, Why
 from genvalues.finding import Hit, Json
 from genvalues.rules import dcgm
 from genvalues.rules.dcgm_csv import read
-from genvalues.rules.dcgm_fields import exporter, guess, judge_field
+from genvalues.rules.dcgm_fields import exporter, guess, judge_field, unknown_type
 from genvalues.rules.dcgm_hardware import missing
 from genvalues.rules.rule import Body
 
@@ -333,3 +333,14 @@ def test_a_file_of_more_fields_than_a_group_holds(count: int, expected: list[str
     text = "".join(f"{field}, gauge, help\n" for field in FIELDS[:count])
 
     assert [found for found in csv(text) if found.startswith("GV708")] == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("Gauge", "gauge"), ("couter", "counter"), ("", "counter"), ("number", "counter")]
+)
+def test_a_type_that_is_none_becomes_the_nearest(written: str, meant: str) -> None:
+    """A slip becomes the type that is meant; what is like none, the type that suits the field."""
+    verdict = unknown_type("DCGM_FI_DEV_PCIE_REPLAY_COUNTER", written, FACTS)
+    assert verdict is not None
+
+    assert verdict.type == meant
