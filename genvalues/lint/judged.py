@@ -18,15 +18,7 @@ from genvalues.rules.rule import Rule
 MOST = 500
 """Findings about one part; nobody reads more, and a hostile file could make each of them cost time."""
 
-_BY_ABSENCE = frozenset(("GV331", "GV558"))
-"""Rules about what values lack: others that are not here may have it."""
-
 _ANCHOR = re.compile(r"(?<!\S)&([^\s,\[\]{}]+)")
-
-_NONE: frozenset[str] = frozenset()
-
-_BY_VERSION = frozenset(("GV506", "GV560", "GV701", "GV743"))
-"""Rules that hold a value against what one chart version brings: without a version they would speak of a guess."""
 
 
 @cache
@@ -39,8 +31,8 @@ def kinds() -> frozenset[Kind]:
 def findings(part: Part, facts: Facts, extra: Sequence[str]) -> list[Finding]:
     """The findings about a part; where a rule speaks at the place of a CRD's verdict, the rule's."""
     found = islice(judge.body(part.body, facts, raw=part.raw, extra=extra), MOST)
-    silent = (_BY_VERSION if part.assumed else _NONE) | (_BY_ABSENCE if part.partial else _NONE)
-    ruled = [(rule, hit) for rule, hit in found if rule.code not in silent and counts(part, hit)]
+    lacking = {"version": part.assumed, "whole": part.partial}
+    ruled = [(rule, hit) for rule, hit in found if not lacking.get(rule.needs) and counts(part, hit)]
     spoken = {hit.route for _, hit in ruled}
     crd = [
         (BY_VERDICT[hit.verdict or "refused"], hit)

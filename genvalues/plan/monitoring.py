@@ -63,7 +63,8 @@ def monitoring(site: Site, pools: tuple[PoolPlan, ...], operator: ChartPlan, fac
 def _scrape_interval(scrape: Scrape | None, dcgm: Dcgm | None) -> Decided[int] | None:
     """How often the exporter is scraped; a ServiceMonitor of which the site says nothing, as often as values change.
 
-    The chart's own 15 s beside the exporter's own 30 s would fetch everything twice (values.yaml of v26.7.0; dcgm-exporter, --collect-interval).
+    The chart's own 15 s beside the exporter's own 30 s would fetch everything twice (values.yaml of v26.7.0; --collect-interval
+    of dcgm-exporter).
     """
     if scrape is not None and scrape.interval:
         return said(scrape.interval, (*SCRAPE, "interval"), "scraped this often")

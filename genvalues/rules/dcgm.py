@@ -95,7 +95,7 @@ def unknown_field(case: Case) -> Iterator[Hit]:
             )
 
 
-@rule("GV701", "error", "DCGM field that the operator's exporter does not know", files=_rows("GV701"))
+@rule("GV701", "error", "DCGM field that the operator's exporter does not know", files=_rows("GV701"), needs="version")
 def field_of_other_release(case: Case) -> Iterator[Hit]:
     yield from _site_hits("GV701", case)
 

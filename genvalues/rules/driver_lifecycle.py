@@ -67,7 +67,7 @@ def _not_listed_in_file(body: Body, facts: Facts) -> Iterator[Hit]:
         yield Hit(("driver", "version"), wrong[0], f'version: "{wrong[1]}"')
 
 
-@rule("GV506", "warning", "Driver outside the operator's matrix", files={"values": _not_listed_in_file})
+@rule("GV506", "warning", "Driver outside the operator's matrix", files={"values": _not_listed_in_file}, needs="version")
 def in_matrix(case: Case) -> Iterator[Hit]:
     release = case.release
     for pool in case.plan.pools:

@@ -56,7 +56,7 @@ def _env(component: Mapping[str, Json]) -> Iterator[tuple[int, str, Json]]:
 
 
 WITHOUT_SOCKET = Rule(
-    "GV558", "error", "Toolkit that looks for containerd in the wrong place", "0.1.0", files={"values": _without_socket}
+    "GV558", "error", "Toolkit that looks for containerd in the wrong place", "0.1.0", files={"values": _without_socket}, needs="whole"
 )
 DEFAULT_RUNTIME = Rule(
     "GV559",

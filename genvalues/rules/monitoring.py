@@ -67,7 +67,7 @@ def _repeats(collect: int, scrape: int) -> str:
     return "half of the scrapes" if collect == 2 * scrape else f"{100 - 100 * scrape // collect} of 100 scrapes"
 
 
-@rule("GV743", "error", "Scrape timeout longer than the scrape interval", files=monitoring_values.TIMEOUT)
+@rule("GV743", "error", "Scrape timeout longer than the scrape interval", files=monitoring_values.TIMEOUT, needs="version")
 def timeout_too_long(case: Case) -> Iterator[Hit]:
     monitoring, own = case.plan.monitoring, case.site.overrides.get("gpuOperator")
     if monitoring.scrape.value != "prometheus" or monitoring.scrape_interval is None:

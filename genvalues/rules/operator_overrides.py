@@ -90,6 +90,6 @@ def _pinned(body: Body, _: Facts) -> Iterator[Hit]:
             )
 
 
-PINNED = Rule("GV560", "info", "Component of another version than the chart's", "0.1.0", files={"values": _pinned})
+PINNED = Rule("GV560", "info", "Component of another version than the chart's", "0.1.0", files={"values": _pinned}, needs="version")
 
 RULES: tuple[Rule, ...] = (shadowed_decision, PINNED)

@@ -6,6 +6,7 @@ found in a file (`files`), or to all bodies of a rendering or a lint run togethe
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import Literal
 
 from genvalues.document import Chart, Kind
 from genvalues.facts import Facts
@@ -59,8 +60,16 @@ FileCheck = Callable[[Body, Facts], Iterator[Hit]]
 AcrossCheck = Callable[[Sequence[Body], Facts], Iterator[tuple[Body, Hit]]]
 
 
+Needs = Literal["", "whole", "version"]
+"""What a hand-written file must give before a rule may speak of it: all of the values, a chart version that is stated."""
+
+
 class Rule(NamedTuple):
-    """A rule. Its page is `pages/<code>.md`; its place in the tuple of its family is what makes it run."""
+    """A rule. Its page is `pages/<code>.md`; its place in the tuple of its family is what makes it run.
+
+    `needs` is "whole" for a rule about what values lack, which other values may have, and "version" for one that holds
+    them against what one chart version brings, which would be a guess.
+    """
 
     code: str
     severity: Severity
@@ -69,6 +78,7 @@ class Rule(NamedTuple):
     site: SiteCheck | None = None
     files: Mapping[Kind, FileCheck] = {}
     across: AcrossCheck | None = None
+    needs: Needs = ""
 
 
 def rule(
@@ -79,10 +89,11 @@ def rule(
     since: str = "0.1.0",
     files: Mapping[Kind, FileCheck] | None = None,
     across: AcrossCheck | None = None,
+    needs: Needs = "",
 ) -> Callable[[SiteCheck], Rule]:
     """Make the decorated check over the site a `Rule`; `files` and `across` bring the same judgement to bodies of files."""
 
     def make(check: SiteCheck) -> Rule:
-        return Rule(code, severity, title, since, check, files or {}, across)
+        return Rule(code, severity, title, since, check, files or {}, across, needs)
 
     return make

@@ -88,6 +88,7 @@ WITHOUT_DEFAULT = Rule(
     "Device-plugin ConfigMap without a default",
     "0.1.0",
     files={"values": _without_default, "cluster-policy": _without_default},
+    needs="whole",
 )
 
 
