@@ -101,10 +101,8 @@ def living(facts: Facts, release: OperatorRelease | None, pool: PoolPlan, today:
     offered = candidates(release) or candidates(newest)
     fitting = [version for version in offered if pool.gpu is None or knows(pool.gpu, version)]
     kept = {version: _months_kept(facts, version, today) for version in fitting}
-    living = [version for version, months in kept.items() if months > 0]
-    if not living:
-        return (fitting or offered)[0]
-    best = max(living, key=lambda version: kept[version])  # of equals the first, which is the best candidate
+    living = [version for version, months in kept.items() if months > 0] or (fitting or offered)[:1]
+    best = max(living, key=lambda version: kept.get(version, 0))  # of equals the first, which is the best candidate
     return str(branch_of(best)) if pool.driver.precompiled else best
 
 

@@ -538,3 +538,19 @@ def test_driver_object_for_a_gpu(product: str | None, spec: dict[str, Json], fou
     body = Body("nvidia-driver", data, "driver.yaml", chart=Chart("gpu-operator", "v26.7.0"))
 
     assert [(rule.code, hit.fix) for rule, hit in judge.body(body, FACTS, RULES)] == found
+
+
+# R580 is the last branch with Volta (hardware.md); by 2040 none of today's is kept.
+@pytest.mark.parametrize(
+    ("settings", "fix"),
+    [
+        ('version: "550.163.01"', 'driver.version: "580.173.02"'),
+        ('strategy: precompiled, version: "550"', 'driver.version: "580"'),
+    ],
+)
+def test_where_no_branch_is_kept_the_best_one_with_the_gpu_is_named(judged: Judged, settings: str, fix: str) -> None:
+    """Never one that has dropped the GPU; of precompiled drivers the branch."""
+    site = f"driver: {{{settings}}}\n" + pool("v100-sxm2-32gb")
+    found = judged(site, rules("GV504"), date(2040, 1, 1))
+
+    assert [hit.fix for _, hit in found] == [fix]
