@@ -194,3 +194,13 @@ def test_windows_hold_four_samples(expressions: Callable[..., dict[str, str]]) -
 def test_durations(milliseconds: int, spelt: str) -> None:
     """Prometheus takes whole numbers with one unit."""
     assert duration(milliseconds) == spelt
+
+
+def test_counters_of_two_generations_come_in_their_order(resolve: Callable[..., Any], site: Callable[..., Any]) -> None:
+    """A site with both kinds of NVLink is alerted of both, the older first, however its pools stand."""
+    pools = [
+        {"name": name, "nodes": {"namePattern": f"^{name}-"}, "gpu": {"model": model, "count": 8}}
+        for name, model in (("new", "b200-sxm6-180gb"), ("old", "h100-sxm5-80gb"))
+    ]
+
+    assert resolve(site(pools=pools)).monitoring.nvlink == ("hopper", "blackwell")

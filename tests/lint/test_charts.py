@@ -100,13 +100,20 @@ def test_range_in_the_file(linted: Lint) -> None:
     )
 
 
-def test_source_in_the_same_file(linted: Lint) -> None:
-    """chartRef leads to the OCIRepository that knows the version."""
+@pytest.mark.parametrize(
+    "source",
+    [
+        "kind: OCIRepository\nmetadata: {name: gpu}\nspec: {url: oci://ghcr.io/x/gpu-operator, ref: {tag: v25.10.1}}\n",
+        "kind: HelmChart\nmetadata: {name: gpu}\nspec: {chart: gpu-operator, version: v25.10.1}\n",
+    ],
+    ids=["OCIRepository", "HelmChart"],
+)
+def test_source_in_the_same_file(linted: Lint, source: str) -> None:
+    """chartRef leads to the source that knows chart and version."""
     text = (
-        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: {name: gpu}\n"
-        "spec: {url: oci://ghcr.io/x/gpu-operator, ref: {tag: v25.10.1}}\n---\n"
-        "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n  chartRef: {kind: OCIRepository, name: gpu}\n"
-        "  values: {driver: {enabled: false}}\n"
+        f"apiVersion: source.toolkit.fluxcd.io/v1\n{source}---\n"
+        f"apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nspec:\n"
+        f"  chartRef: {{kind: {source.split()[1]}, name: gpu}}\n  values: {{driver: {{enabled: false}}}}\n"
     )
     found = linted(text)
 

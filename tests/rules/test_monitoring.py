@@ -267,3 +267,22 @@ def test_release_that_labels_all_pods_is_one_that_a_site_may_name(judged: Judged
     )
 
     assert [hit.fix for code, hit in judged(text, RULES) if code == "GV747"] == [f"charts.gpuOperator: {newer}"]
+
+
+@pytest.mark.parametrize(
+    ("exporter", "who"),
+    [
+        ({"serviceMonitor": {"enabled": True}}, "scraped every 15s (the chart) and collected every 30s (the exporter)"),
+        ({"serviceMonitor": {"enabled": True, "interval": "10s"}}, "scraped every 10s and collected every 30s (the exporter)"),
+        (
+            {"serviceMonitor": {"enabled": True}, **env("DCGM_EXPORTER_INTERVAL", "60000")},
+            "scraped every 15s (the chart) and collected every 1m",
+        ),
+    ],
+)
+def test_whose_interval_it_is_is_said(exporter: dict[str, Json], who: str) -> None:
+    """What the values do not state is the chart's or the exporter's own."""
+    body = Body("values", {"dcgmExporter": exporter}, "values.yaml", (), Chart("gpu-operator", "v26.7.0"))
+    [rule] = [rule for rule in RULES if rule.code == "GV742"]
+
+    assert [hit.message.partition(": ")[0] for hit in rule.files["values"](body, FACTS)] == [who]
