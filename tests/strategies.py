@@ -187,14 +187,12 @@ sharing_config = filled(
     )
 )  # fmt: skip
 interval = one("15s", "1ms", "500ms", "1m", "9" * 30 + "s", "99999m")
-metric = st.one_of(
-    st.sampled_from(FIELDS),
-    keys(
-        {"field": st.sampled_from(FIELDS)},
-        type=one("gauge", "counter", "label"),
-        help=some_text.filter(lambda text: len(text) <= 200),
-    ),
+described = keys(
+    {"field": st.sampled_from(FIELDS)},
+    type=one("gauge", "counter", "label"),
+    help=some_text.filter(lambda text: len(text) <= 200),
 )
+metric = st.one_of(st.sampled_from(FIELDS), described, described)
 monitoring = keys(
     dcgm=keys(
         interval=interval,

@@ -86,6 +86,9 @@ def imported(tree: ast.Module) -> Iterator[str]:
                 yield below if below in NAMES else node.module
 
 
+IMPORTED = {name: set(imported(tree)) for name, tree in MODULES.items()}
+
+
 def part(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
@@ -101,9 +104,7 @@ def test_every_part_has_its_layer() -> None:
 def test_imports_go_down(name: str) -> None:
     """No module imports from a layer above its own."""
     upward = [
-        other
-        for other in imported(MODULES[name])
-        if other.startswith("genvalues.") and RANK[part(other)] > RANK[part(name)]
+        other for other in IMPORTED[name] if other.startswith("genvalues.") and RANK[part(other)] > RANK[part(name)]
     ]
 
     assert [] == upward
@@ -112,7 +113,7 @@ def test_imports_go_down(name: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_library_is_known_to_one_part(library: str) -> None:
     """Each library is imported by the part that wraps it, and by no other."""
-    users = {name for name, tree in MODULES.items() if library in {other.split(".")[0] for other in imported(tree)}}
+    users = {name for name, found in IMPORTED.items() if library in {other.split(".")[0] for other in found}}
 
     assert not [name for name in users if not (name + ".").startswith(LIBRARIES[library] + ".")]
 

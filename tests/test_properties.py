@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from strategies import yaml_text
 
-from genvalues import artefacts, emit, extends, model, paths, pipeline, report, shape, source, tree
+from genvalues import artefacts, emit, extends, lint, model, paths, pipeline, report, shape, source, tree
 from genvalues.document import Doc, leaves
 from genvalues.finding import exists
 from genvalues.pipeline import Checked
@@ -78,7 +78,7 @@ def test_strategies_draw_every_key_of_the_schema() -> None:
     drawn: set[str] = set()
 
     @given(data=strategies.sites())
-    @settings(examples(200), phases=[Phase.generate])
+    @settings(examples(300), phases=[Phase.generate])
     def draw(data: Json) -> None:
         drawn.update(names(data))
 
@@ -236,7 +236,21 @@ def body(doc: Doc) -> Json:
 
 
 @given(data=strategies.mixed_sites())
-@examples(70)
+@examples(60)
+def test_lint_has_nothing_against_a_rendering(folder: Path, data: Json) -> None:
+    """Both front ends are of one mind: what a site without errors renders to has none, and no other warnings."""
+    checked = check(folder, yaml_text(data))
+    if not checked.ok:
+        return
+    files = {name: text for name, text in pipeline.texts(checked).items() if name.endswith((".yaml", ".csv"))}
+    linted = lint.files(files.items(), strategies.FACTS, TODAY)
+    known = {finding.code for finding in checked.findings}
+
+    assert [] == [f for f in linted.findings if f.severity != "info" and f.code not in known]
+
+
+@given(data=strategies.mixed_sites())
+@examples(60)
 def test_names_are_such_as_kubernetes_takes(folder: Path, data: Json) -> None:
     """Names, keys of ConfigMaps, labels and selectors of what a clean site renders to pass the API server's patterns."""
     for doc in check(folder, yaml_text(data)).docs:
