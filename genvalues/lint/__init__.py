@@ -21,7 +21,7 @@ __all__ = ["KINDS", "Linted", "files", "text"]
 
 KINDS = (
     "values", "config-map", "cluster-policy", "nvidia-driver", "nic-cluster-policy", "node-feature-rule", "device-plugin", "mig-parted",
-    "dcgm-csv", "scheduler", "kubespray", "kubeadm", "rke2-config",
+    "dcgm-csv", "scheduler", "kubespray",
 )  # fmt: skip
 """What `as_kind` can say."""
 
