@@ -82,7 +82,7 @@ class Driver(NamedTuple):
 
 
 class Rdma(NamedTuple):
-    """The GPU-direct settings of a pool, the site's under its own."""
+    """The GPUDirect settings of a pool, the site's under its own."""
 
     at: Layers
     gpu_direct: str | None

@@ -61,7 +61,7 @@ class DriverPlan(NamedTuple):
 
 
 class RdmaPlan(NamedTuple):
-    """The effective GPU-direct settings of a pool. `peermem_by_operator`: the driver pod loads nvidia-peermem."""
+    """The effective GPUDirect settings of a pool. `peermem_by_operator`: the driver pod loads nvidia-peermem."""
 
     gpu_direct: Decided[str]
     ofed: Decided[str]

@@ -5,13 +5,9 @@ from collections.abc import Iterator
 from genvalues.finding import Hit, Route
 from genvalues.model import Pool
 from genvalues.plan.labels import spelt
+from genvalues.rules.label_form import key_fault, value_fault
 from genvalues.rules.rule import Case, Rule, rule
 from genvalues.wording import quoted
-
-_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_VALUE_CHARACTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
-_LONGEST_VALUE = 63  # of a label value and of the name in a label key (Kubernetes, apimachinery validation)
-_LONGEST_PREFIX = 253
 
 
 @rule("GV220", "error", "Two pools of one name")
@@ -69,19 +65,17 @@ def taints_are_unique(case: Case) -> Iterator[Hit]:
 def taints_are_valid(case: Case) -> Iterator[Hit]:
     for pool in case.site.pools:
         for position, taint in enumerate(pool.taints):
-            if not _is_key(taint.key):
+            if (fault := key_fault(taint.key)) is not None:
                 yield Hit(
                     (*_taint(pool, position), "key"),
-                    f"{quoted(taint.key)} is no key of a taint: an optional DNS name and '/', then up to 63 letters, "
-                    "digits, '-', '_' and '.'",
+                    f"{quoted(taint.key)} is no key of a taint: {fault}",
                     "key: nvidia.com/gpu",
                     pools=(pool.name,),
                 )
-            elif taint.value and not _is_value(taint.value):
+            elif taint.value and (fault := value_fault(taint.value)) is not None:
                 yield Hit(
                     (*_taint(pool, position), "value"),
-                    f"{quoted(taint.value)} is no value of a taint: up to 63 letters, digits, '-', '_' and '.', beginning "
-                    "and ending with a letter or digit",
+                    f"{quoted(taint.value)} is no value of a taint: {fault}",
                     "value: present, as `kubectl describe node` shows it",
                     pools=(pool.name,),
                 )
@@ -125,22 +119,6 @@ def _name(pool: Pool) -> Route:
 
 def _taint(pool: Pool, position: int) -> Route:
     return (*pool.at.route("taints"), position)
-
-
-def _is_key(key: str) -> bool:
-    prefix, slash, name = key.rpartition("/")
-    if slash and not (0 < len(prefix) <= _LONGEST_PREFIX and all(map(_is_dns_label, prefix.split(".")))):
-        return False
-    return bool(name) and _is_value(name)
-
-
-def _is_dns_label(part: str) -> bool:
-    return bool(part) and set(part) <= _NAME_CHARACTERS and part[0] != "-" and part[-1] != "-"
-
-
-def _is_value(text: str) -> bool:
-    ends = text[0].isalnum() and text[-1].isalnum()
-    return len(text) <= _LONGEST_VALUE and set(text) <= _VALUE_CHARACTERS and ends
 
 
 RULES: tuple[Rule, ...] = (

@@ -191,6 +191,7 @@ def test_fix_of_an_unanchored_choice_anchors_all_of_it(judged: Judged) -> None:
         ("key: -gpu, effect: NoSchedule", "key"),
         ("key: gpu, value: -x, effect: NoSchedule", "value"),
         ("key: gpu, value: a b, effect: NoSchedule", "value"),
+        (f"key: gpu, value: {'x' * 63}, effect: NoSchedule", ""),
     ],
 )
 def test_taints_are_judged_as_kubernetes_does(said: Said, taint: str, wrong: str) -> None:
